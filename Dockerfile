@@ -11,7 +11,7 @@ RUN npm install -g --no-audit --no-fund /tmp/parley-inbox-*.tgz && rm /tmp/parle
 USER node
 ENV PARLEY_HOME=/var/lib/parley
 EXPOSE 4780
-# What is finished on SIGTERM is finished within five seconds.
+# On SIGTERM it serves on for five seconds and ends within fifteen more: docker stop -t 25.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["parley", "hub"]
 # Plain HTTP: whatever stands before it has the certificate.

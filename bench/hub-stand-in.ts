@@ -6,6 +6,14 @@ import { askOf } from "../test/sample.ts";
 
 export type StandIn = Awaited<ReturnType<typeof joinStandIn>>;
 
+/** An open Ask as a machine tells of it. */
+export const toldAsk = () => ({
+  ...askOf({ id: makeId(randomBytes(16)), createdAt: Date.now() }),
+  agentTitle: "a script",
+  sentence: "Waits for an answer",
+  reachable: true,
+});
+
 /** Joins with this code and connects; what it tells are open Asks of its own. */
 export async function joinStandIn(url: string, code: string, n: number) {
   const token = `pm_${randomBytes(32).toString("base64url")}`;
@@ -30,12 +38,7 @@ export async function joinStandIn(url: string, code: string, n: number) {
   return {
     /** Resolves when the hub has them on disk. */
     tell(count = 1): Promise<void> {
-      const asks = Array.from({ length: count }, () => ({
-        ...askOf({ id: makeId(randomBytes(16)), createdAt: Date.now() }),
-        agentTitle: "a script",
-        sentence: "Waits for an answer",
-        reachable: true,
-      }));
+      const asks = Array.from({ length: count }, toldAsk);
       const { promise, resolve } = Promise.withResolvers<void>();
       taken.push(resolve);
       socket.send(JSON.stringify({ type: "asks", asks, upTo: ++upTo }));

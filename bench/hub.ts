@@ -8,7 +8,8 @@ import { openPostgres } from "../src/store/postgres/open.ts";
 import { create } from "../test/contract/store-sample.ts";
 import { noServer, startCluster } from "../test/hub/cluster.ts";
 import { HUB_PAGE_NOTE, measureHubPage } from "./hub-page.ts";
-import { joinStandIn, type StandIn } from "./hub-stand-in.ts";
+import { joinStandIn, type StandIn, toldAsk } from "./hub-stand-in.ts";
+import { type Line, openLinePatiently } from "./line.ts";
 import { atMost, median, ms, p50p99, type Part, percentile, perSecond, type Row } from "./row.ts";
 import { BUN, cpuMs, lineOf, openStage, residentKb, ROOT, SOURCE } from "./stage.ts";
 
@@ -21,12 +22,13 @@ const REST_MS = 10_000;
 const CLIENTS = 100;
 const FOR_MS = 1000;
 const TURNS = 9;
+const ANSWER = JSON.stringify({ action: "answer", answers: [{ picks: [0] }] });
 
 export const hub: Part = {
   name: "hub",
   about: "a hub on PostgreSQL: ways there and back, connections at rest, many open asks, events a second",
   notes: [
-    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until a page that follows the hub's news has it. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. The next Ask is asked when that page has seen the last one verified and its answer received: nothing of it is still on its way. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections, in turns with the hub, 20 and 20. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
+    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until a page that follows the hub's news has it. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. The next Ask is asked when that page has seen the last one verified and its answer received: nothing of it is still on its way. What is asked of the hub goes over plain sockets, as everywhere here. Bare: a WebSocket message with the same bytes as a stand-in's that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections, in turns with the hub, 20 and 20. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
     HUB_PAGE_NOTE,
   ],
   async run(say) {
@@ -82,8 +84,9 @@ export const hub: Part = {
       const bareTimes: number[] = [];
       const there: number[] = [];
       const back: number[] = [];
-      const asking = (path: string, more: RequestInit = {}) =>
-        fetch(`${url}${path}`, { ...more, headers: { authorization: `Bearer ${token}` } });
+      const { hostname, port } = new URL(url);
+      const at = { hostname, port: Number(port) };
+      const person = await openLinePatiently(at);
       const question = {
         question: "Which?",
         header: "Which",
@@ -91,7 +94,7 @@ export const hub: Part = {
         options: ["A", "B"].map((label) => ({ label, description: "It" })),
       };
       const body = JSON.stringify({ questions: [question], origin: { agent: "script", cwd: project } });
-      const page = followNews(asking);
+      const page = followNews(await openLinePatiently(at), token);
       ends.push(page.stop);
       let busy: Timer | undefined;
       for (let round = 0; round < ROUNDS; round++) {
@@ -106,11 +109,10 @@ export const hub: Part = {
         there.push((await page.seen(id)) - from);
         const waits = line.send("GET", `/api/asks/${id}/answer?wait=60000`, agent);
         const given = performance.now();
-        const answer = { method: "POST", body: JSON.stringify({ action: "answer", answers: [{ picks: [0] }] }) };
-        const sent = asking(`${HUB_PATHS.asks}/${id}/answer`, answer);
+        const sent = person.send("POST", `${HUB_PATHS.asks}/${id}/answer`, token, ANSWER);
         const reply = await waits;
         back.push(performance.now() - given);
-        if (!(await sent).ok) throw new Error(`the hub took no answer: ${(await sent).status}`);
+        if ((await sent).status !== 200) throw new Error(`the hub took no answer: ${(await sent).status}`);
         if (reply.status !== 200) throw new Error(`no answer: ${reply.status}`);
         await page.over(id);
       }
@@ -130,7 +132,7 @@ export const hub: Part = {
       const listed: number[] = [];
       for (let i = 0; i < 10; i++) {
         const from = performance.now();
-        await (await asking(`${HUB_PATHS.asks}?state=open&limit=500`)).json();
+        JSON.parse((await person.send("GET", `${HUB_PATHS.asks}?state=open&limit=500`, token)).body);
         listed.push(performance.now() - from);
       }
 
@@ -178,16 +180,16 @@ export const hub: Part = {
 };
 
 /** What an open page does: it holds a request for news, and the next one as soon as there were some. */
-function followNews(asking: (path: string, more: RequestInit) => Promise<Response>) {
+function followNews(line: Line, token: string) {
   const when = new Map<string, number>();
   const waits = new Map<string, (at: number) => void>();
   const ended = new Map<string, PromiseWithResolvers<void>>();
   const endOf = (id: string) => ended.get(id) ?? ended.set(id, Promise.withResolvers<void>()).get(id);
-  const over = new AbortController();
+  let isOver = false;
   const follow = async () => {
-    for (let cursor: string | undefined; !over.signal.aborted;) {
+    for (let cursor: string | undefined; !isOver;) {
       const body = JSON.stringify(cursor === undefined ? {} : { cursor });
-      const news = (await (await asking(HUB_PATHS.news, { method: "POST", body, signal: over.signal })).json()) as News;
+      const news = JSON.parse((await line.send("POST", HUB_PATHS.news, token, body)).body) as News;
       ({ cursor } = news);
       for (const { id, state, intent } of news.asks) {
         if (state === "verified" && intent?.state === "received") endOf(id)?.resolve();
@@ -196,13 +198,16 @@ function followNews(asking: (path: string, more: RequestInit) => Promise<Respons
       }
     }
   };
-  void follow().catch((error: unknown) => over.signal.aborted || console.error(error));
+  void follow().catch((error: unknown) => isOver || console.error(error));
   return {
     /** When it was there. */
     seen: async (id: string): Promise<number> => when.get(id) ?? new Promise((tell) => waits.set(id, tell)),
     /** Resolves when nothing more happens to it. */
     over: (id: string) => endOf(id)?.promise,
-    stop: () => over.abort(),
+    stop: () => {
+      isOver = true;
+      line.close();
+    },
   };
 }
 
@@ -210,7 +215,7 @@ function followNews(asking: (path: string, more: RequestInit) => Promise<Respons
 async function openBare(port: number) {
   const sockets = await Promise.all(Array.from({ length: MACHINES }, () => bareLine(port)));
   const [socket, ...others] = sockets;
-  const message = "x".repeat(1200);
+  const message = JSON.stringify({ type: "asks", asks: [toldAsk()], upTo: 1 });
   return {
     async run(rounds: number): Promise<number[]> {
       const busy = setInterval(() => others[Math.floor(Math.random() * others.length)]?.send(message), 1000 / MACHINES);

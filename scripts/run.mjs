@@ -43,11 +43,11 @@ const tasks = {
     if (campaign === "agents") {
       // What the proof runs saw becomes docs/proof; the table of them is `npm run conformance -- --table`.
       const [words, isWritten] = [args.filter((arg) => arg !== "--write"), args.includes("--write")];
-      const which = words.length > 0 ? words : ["test/agents/", "test/hosts/claude-code"];
+      const which = words.length > 0 ? words : ["test/agents/", "test/hosts/claude-code", "test/e2e/brain-claude"];
       return test(which, { PARLEY_TEST_VERSIONS: "all", ...(isWritten && { PARLEY_PROOF: "write" }) });
     }
     if (campaign === "cases") {
-      const tables = ["fault/kill-steps", "e2e/task-kills"].map((file) => `test/${file}.test.ts`);
+      const tables = ["fault/kill-steps", "e2e/task-kills", "e2e/completion"].map((file) => `test/${file}.test.ts`);
       return test([...tables, ...args], { PARLEY_TEST_CASES: "all" });
     }
     if (campaign === "suite") return run([bin("bun"), join(root, "scripts/suite/repeat.ts"), ...args], "inherit");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Campaign, Report } from "./campaign.ts";
 import { buildProgram } from "./suite/program.ts";
+import { SHORT_LIVED } from "./suite/run-jobs.ts";
 
 /** Loaded when the program they start is there. */
 const CAMPAIGNS: Record<string, () => Promise<Campaign>> = {
@@ -36,6 +37,8 @@ if (!process.argv.includes("--from")) {
   process.once("exit", program.remove);
   process.env["PARLEY_TEST_PROGRAM"] = program.main;
   process.env["PARLEY_TEST_COMPILED"] = program.compiled;
+  // Twenty thousand starts.
+  if (name === "kills-all") Object.assign(process.env, SHORT_LIVED);
 }
 const campaign = await load();
 const sizes = campaign.sizes ?? {};
@@ -60,6 +63,7 @@ const parsed = parseArgs({
 const started = performance.now();
 const values: Record<string, string | boolean | undefined> = parsed.values;
 const page = join(root, campaign.page);
+const seed = Number(values["seed"]);
 if (typeof values["from"] === "string") {
   // Made by earlier runs, with `--to`.
   const lines = campaign.addUp ? linesIn(values["from"]) : [];
@@ -69,7 +73,6 @@ if (typeof values["from"] === "string") {
   process.exit(0);
 }
 const minutes = Number(values["minutes"] ?? (campaign.isSpan ? 60 * Number(values[campaign.counts]) : 60));
-const seed = Number(values["seed"]);
 const { to } = values;
 console.error(
   campaign.isSpan

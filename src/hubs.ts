@@ -11,7 +11,6 @@ import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createPolicyAdmin } from "./hub/policy-admin.ts";
 import { trustedProxies } from "./hub/proxy.ts";
 import { createRouteAdmin } from "./hub/route-admin.ts";
-import { safeLine } from "./core/text/text.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/file/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub/hub.ts";
@@ -30,6 +29,8 @@ type Serve = {
   /** Where people open its page, as they typed it. */
   page?: string | undefined;
   claimMs: number;
+  /** How long it goes on after SIGTERM while it says that it will end. */
+  drainMs: number;
   push?: { text: boolean; anywhere: boolean };
   up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
 };
@@ -48,10 +49,7 @@ async function openRecords(place: Place): Promise<HubRecords> {
 async function openStored(place: Place): Promise<HubRecords> {
   if ("database" in place) {
     const { openHubPostgres } = await import("./store/postgres/hub.ts");
-    const opened = openHubPostgres({ url: place.database, password: place.password }).catch((error: unknown) => {
-      throw orRefused(error);
-    });
-    return createHubRecords(await opened);
+    return createHubRecords(await openHubPostgres({ url: place.database, password: place.password }));
   }
   process.umask(0o077);
   makePrivateDir(place.data);
@@ -59,27 +57,17 @@ async function openStored(place: Place): Promise<HubRecords> {
   return createHubRecords(openHubSqlite(join(place.data, "hub.db")));
 }
 
-/** Who asks, or what they ask for, is not taken: whoever starts it can do something about that. */
-function orRefused(error: unknown): unknown {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const isRefused = /^(28|3D000|42501)/.test(String(code)) || /startup parameter/.test(String(message));
-  if (!isRefused) return error;
-  const words = `The database refuses it: ${safeLine(String(message), { max: 300 })}. Look at the URL, and at the password in --password-file or PARLEY_HUB_DATABASE_PASSWORD; parley hub doctor says more`;
-  return new ParleyError("usage", words, { cause: error });
-}
-
 /** A hub in this process until it is told to end. */
 export async function serveHub(
   place: Place,
-  { listen, tls, trusted, plain = false, version, up, claimMs, push, ...given }: Serve,
+  { listen, tls, trusted, plain = false, version, up, claimMs, drainMs, push, ...given }: Serve,
 ): Promise<void> {
   const proxies = trusted && trusted.length > 0 ? { proxies: trustedProxies(trusted) } : {};
   const named = given.page === undefined ? undefined : pageUrl(given.page);
   const records = await openRecords(place);
   const now = () => Date.now();
   const log = createLog((line) => process.stderr.write(line), now);
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
+  const { told, again } = onSignals();
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
   const hub = await startedOrBusy(listen, records, {
     records,
@@ -95,12 +83,36 @@ export async function serveHub(
     ...proxies,
     ...(tls && { tls }),
   });
-  const { url, page } = hub;
-  if (page !== undefined) await records.setFact("url", page);
-  const firstMemberLink = page === undefined ? undefined : await firstLink(records, page, now());
-  up({ url, ...(page !== undefined && { page }), ...(firstMemberLink !== undefined && { firstMemberLink }) });
-  await told;
-  await hub.stop();
+  void told.then(() => hub.retire());
+  // Where its database does not answer it can be told to end all the same.
+  await Promise.race([announce(), told]);
+  const signal = await told;
+  log("info", "the hub ends", { signal, drainSeconds: signal === "SIGTERM" ? drainMs / 1000 : 0 });
+  // Nobody balances load to a hub that somebody ends with Ctrl-C.
+  if (signal === "SIGTERM") await Promise.race([Bun.sleep(drainMs), again]);
+  await hub.stop(again);
+
+  async function announce(): Promise<void> {
+    const { url, page } = hub;
+    if (page !== undefined) await records.setFact("url", page);
+    const firstMemberLink = page === undefined ? undefined : await firstLink(records, page, now());
+    up({ url, ...(page !== undefined && { page }), ...(firstMemberLink !== undefined && { firstMemberLink }) });
+  }
+}
+
+const SAME_MS = 1000;
+/** `again`: somebody does not want to wait. */
+function onSignals(): { told: Promise<NodeJS.Signals>; again: Promise<void> } {
+  const [first, second] = [Promise.withResolvers<NodeJS.Signals>(), Promise.withResolvers<void>()];
+  let toldAt: number | undefined;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      // A terminal, npm and a service manager each pass the same one on.
+      if (toldAt !== undefined && performance.now() - toldAt > SAME_MS) second.resolve();
+      toldAt ??= performance.now();
+      first.resolve(signal);
+    });
+  return { told: first.promise, again: second.promise };
 }
 
 /** Contract: throws with the records closed. */
@@ -145,7 +157,7 @@ function adminOf(records: HubRecords) {
     }));
   };
   const members = async () =>
-    (await records.members()).map(({ id, name, roles, madeAt, revokedAt }) => ({
+    (await records.members(now())).map(({ id, name, roles, madeAt, revokedAt }) => ({
       id,
       name,
       state: revokedAt === null ? "active" : "revoked",
@@ -238,7 +250,7 @@ function adminOf(records: HubRecords) {
         throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
       if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
       if (found.what === "machine token") await records.revokeMachineToken(found.id, now());
-      if (found.what === "browser") await records.endSession(found.id, null);
+      if (found.what === "browser") await records.endSession({ id: found.id, by: "host" }, now());
       else await records.revoke(found.id, now());
       return { id: found.id, name: found.name, what: found.what, state: "revoked" };
     },

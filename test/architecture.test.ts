@@ -242,7 +242,7 @@ const MAY_NAME: Record<string, string> = {
   "core/task/usage.ts": "what was seen of a version",
   "runner/run/end-run.ts": "what was seen of it",
   "surfaces/cli/redact.ts": "field names that may be shown",
-  "surfaces/cli/scan-words.ts": "sentences for people",
+  "surfaces/cli/scan/scan-words.ts": "sentences for people",
   "surfaces/cli/doctor/": "help for people",
   "surfaces/cli/commands/": "help and examples for people",
 };

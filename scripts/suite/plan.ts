@@ -2,15 +2,13 @@ import { Glob } from "bun";
 import { cpus } from "node:os";
 import { join } from "node:path";
 
-/** What one `bun test` process runs, and how many tickets it takes while it does. */
-export type Job = { name: string; files: string[]; tickets: number };
+/** What one `bun test` process runs, and how many tickets it takes while it does. `startsMany`: most of its work is the start of programs. */
+export type Job = { name: string; files: string[]; tickets: number; startsMany?: boolean };
 
 /** A core carries four tickets: more real agents and browsers at once make each other late, fewer leave it idle. */
 export const TICKETS = Number(process.env["PARLEY_TEST_TICKETS"] ?? 4 * cpus().length);
 const QUICK = [/^src\//, /^test\/[^/]+\.test\.ts$/];
-/** What is not long is started in this order. */
 const HEAVY: [folder: RegExp, tickets: number][] = [
-  [/^test\/agents\/own-timer/, 1],
   [/^test\/agents\//, 2],
   [/^test\/fault\//, 2],
   [/^test\/web\//, 2],
@@ -22,17 +20,25 @@ const HEAVY: [folder: RegExp, tickets: number][] = [
   [/^test\/hostile\//, 1],
   [/^test\/e2e\//, 1],
 ];
-/** Twenty seconds or more each when nothing else runs, the longest first: so nothing long is left alone at the end. */
-export const LONG = [
-  "test/agents/keys-shapes.test.ts",
-  "test/fault/kill-steps.test.ts",
+/** They wait for a time to pass, ten seconds for each of a core and more: started first and without a ticket they cost no time. */
+export const SLEEPS = [
+  "test/hostile/raw-http.test.ts",
   "test/e2e/autopilot-again.test.ts",
-  "test/e2e/task-kills.test.ts",
   "test/agents/own-timer.test.ts",
-  "test/fault/disk.test.ts",
-  "test/hosts/claude-code.test.ts",
   "test/e2e/autopilot-documents.test.ts",
   "test/e2e/task-claim.test.ts",
+  "test/fault/task-disk.test.ts",
+  "test/e2e/silent-line.test.ts",
+  "test/keys/loop.test.ts",
+];
+/** Twenty seconds or more each when nothing else runs, the longest first; then small files that take ten: so nothing long is left alone at the end. */
+export const LONG = [
+  "test/ship/package.test.ts",
+  "test/agents/keys-shapes.test.ts",
+  "test/fault/kill-steps.test.ts",
+  "test/e2e/task-kills.test.ts",
+  "test/fault/disk.test.ts",
+  "test/hosts/claude-code.test.ts",
   "test/agents/autopilot.test.ts",
   "test/agents/watch.test.ts",
   "test/fault/stop-daemon.test.ts",
@@ -70,6 +76,10 @@ export const LONG = [
   "test/e2e/docs-shell.test.ts",
   "test/hostile/output.test.ts",
   "test/e2e/cli-hostile.test.ts",
+  "test/hub/postgres-contract.test.ts",
+  "test/hub/hub-kills.test.ts",
+  "test/e2e/autopilot-night.test.ts",
+  "test/hub/postgres-kills.test.ts",
 ];
 const FILES_AT_ONCE = 16;
 
@@ -84,19 +94,43 @@ export async function filesBelow(root: string): Promise<string[]> {
 /** Units, contracts, architecture: nothing in them needs more than `npm ci`. */
 export const isQuick = (file: string): boolean => QUICK.some((shape) => shape.test(file));
 
-/** Heavy files run alone in their process, the larger ones first; quick ones share a process. */
+/**
+ * Heavy files run alone in their process, quick ones share one. First what only waits, then what is long; the rest is mixed,
+ * the larger of each folder first: browsers and agents, which keep a core busy, beside what waits for daemons.
+ */
 export function plan(files: readonly string[], sizeOf: (file: string) => number): Job[] {
-  const quick = files.filter(isQuick);
-  const rank = (file: string) => HEAVY.findIndex(([folder]) => folder.test(file));
-  const place = (file: string) => (LONG.includes(file) ? LONG.indexOf(file) : LONG.length);
-  const heavy = files
-    .filter((file) => !isQuick(file))
-    .toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b) || sizeOf(b) - sizeOf(a));
-  return [
-    ...heavy.map((file) => ({ name: file, files: [file], tickets: HEAVY[rank(file)]?.[1] ?? 1 })),
-    ...Array.from({ length: Math.ceil(quick.length / FILES_AT_ONCE) }, (_, i) => {
-      const some = quick.slice(i * FILES_AT_ONCE, (i + 1) * FILES_AT_ONCE);
-      return { name: `${some[0]} … (${some.length} files)`, files: some, tickets: 1 };
-    }),
-  ];
+  const [quick, heavy] = [files.filter(isQuick), files.filter((file) => !isQuick(file))];
+  const first = [...SLEEPS, ...LONG].filter((file) => heavy.includes(file));
+  const folders = HEAVY.map(([folder, tickets]) =>
+    heavy
+      .filter((file) => folder.test(file) && !first.includes(file))
+      .toSorted((a, b) => sizeOf(b) - sizeOf(a))
+      .map((file) => alone(file, tickets)),
+  );
+  const known = new Set([...first, ...folders.flat().map(({ name }) => name)]);
+  const others = heavy.filter((file) => !known.has(file)).map((file) => alone(file, 1));
+  const shared = Array.from({ length: Math.ceil(quick.length / FILES_AT_ONCE) }, (_, i) => {
+    const some = quick.slice(i * FILES_AT_ONCE, (i + 1) * FILES_AT_ONCE);
+    return { name: `${some[0]} … (${some.length} files)`, files: some, tickets: 1 };
+  });
+  return [...first.map((file) => alone(file, ticketsOf(file))), ...mixed([...folders, others, shared])];
+}
+
+const ticketsOf = (file: string) =>
+  SLEEPS.includes(file) ? 0 : (HEAVY.find(([folder]) => folder.test(file))?.[1] ?? 1);
+
+/** They work in their own process for long, and gain by the second compiler; but one of them starts every command. */
+const OWN_WORK = /^test\/(hostile|keys)\/(?!output\.)|^test\/terminal\/dialog-screen\./;
+
+const alone = (file: string, tickets: number): Job => ({
+  name: file,
+  files: [file],
+  tickets,
+  startsMany: !OWN_WORK.test(file),
+});
+
+/** Each list in its own order, and all of them from beginning to end. */
+function mixed<T>(lists: readonly (readonly T[])[]): T[] {
+  const placed = lists.flatMap((list) => list.map((one, i) => ({ one, at: (i + 0.5) / list.length })));
+  return placed.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
 }

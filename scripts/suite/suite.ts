@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { filesBelow, isQuick, plan, TICKETS } from "./plan.ts";
 import { buildProgram } from "./program.ts";
 import { choose, type Ended, runJobs, sizeIn } from "./run-jobs.ts";
+import { countWork } from "./spare.ts";
 
 const root = join(import.meta.dir, "../..");
 const words = process.argv.slice(2).filter((word) => word !== "--quick");
@@ -19,7 +20,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 process.env["PARLEY_TEST_PROGRAM"] = program.main;
 process.env["PARLEY_TEST_COMPILED"] = program.compiled;
 const jobs = plan(files, sizeIn(root));
-const started = performance.now();
+const [started, worked] = [performance.now(), countWork()];
 console.error(`${files.length} files in ${jobs.length} processes, ${TICKETS} tickets`);
 let done = 0;
 // A file of real agents may take minutes: a person sees that it goes on.
@@ -60,7 +61,7 @@ function sum(results: readonly Ended[]): void {
   const failed = results.flatMap(({ job, failed: titles }) => titles.map((title) => `${job.name}: ${title}`));
   const skipped = results.flatMap((result) => result.skipped);
   console.error(
-    `\n${clock()} in all, ${Math.round(results.reduce((total, { cpu }) => total + cpu, 0) / 60)} min of a core; longest: ${most("seconds")}; of a core: ${most("cpu")}`,
+    `\n${clock()} in all, ${Math.round(results.reduce((total, { cpu }) => total + cpu, 0) / 60)} min of a core and what outlived its file, the cores at work for ${Math.round(100 * worked())} % of the time; longest: ${most("seconds")}; of a core: ${most("cpu")}`,
   );
   if (skipped.length > 0) console.error(`\nSkipped:\n${reasons(skipped).join("\n")}`);
   if (failed.length > 0) console.error(`\nFailed:\n${failed.map((line) => `  ${line}`).join("\n")}`);

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import { hubAway, hubUrl } from "../machine/hub-url.ts";
+import { HUB_DOORS } from "../protocol/hub/hub-address.ts";
 import {
   HUB_PATHS,
   HubAsks,
   HubAskView,
+  HubMember,
+  HubNews,
   type HubOrder,
   type HubSettlementInput,
   HubTasks,
@@ -13,6 +16,8 @@ import {
 import { ErrorBody } from "../protocol/view.ts";
 
 const PATIENCE_MS = 60_000;
+/** A hub holds the request for news for twenty seconds; after this nobody is on the line any more. */
+const HELD_MS = 30_000;
 /** Lost on the way is said again, with the same key. */
 const ATTEMPTS = 3;
 /** The most that a hub tells at once. */
@@ -20,6 +25,7 @@ const PAGE = 500;
 type Env = Record<string, string | undefined>;
 /** By names. `for`: of whom it is asked; `me`: whoever asks this. */
 export type Chosen = { project?: string | undefined; for?: string | undefined; machine?: string | undefined };
+type Query = Chosen & { state: "open" | "all"; limit?: number | undefined; after?: string | undefined };
 export type HubClient = Awaited<ReturnType<typeof connectHub>>;
 
 /** The hub a person answers through, as `PARLEY_HUB` and `PARLEY_HUB_TOKEN_FILE` say. */
@@ -35,13 +41,13 @@ export async function connectHub(env: Env) {
   const caFile = env["PARLEY_HUB_CA_FILE"];
   const ca = caFile ? await readText(caFile, "certificates") : undefined;
 
-  async function call(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+  async function call(method: "GET" | "POST", path: string, body?: object, held?: AbortSignal): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body && { "content-type": "application/json", "idempotency-key": crypto.randomUUID() }),
     };
     for (let attempt = 1; ; attempt++) {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = held ? AbortSignal.any([held, AbortSignal.timeout(HELD_MS)]) : AbortSignal.timeout(PATIENCE_MS);
       const request = {
         method,
         headers,
@@ -51,7 +57,7 @@ export async function connectHub(env: Env) {
         ...(body && { body: JSON.stringify(body) }),
       };
       const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
-        if (attempt < ATTEMPTS) return undefined;
+        if (attempt < ATTEMPTS && !held) return undefined;
         throw hubAway(url, cause);
       });
       if (response) return read(response);
@@ -74,22 +80,38 @@ export async function connectHub(env: Env) {
     throw new ParleyError("other_version", "The hub answers in a form this Parley cannot read");
   }
 
+  /** One page of them; `next`: where those that are open go on. */
+  async function page({ limit = PAGE, ...query }: Query) {
+    const search = new URLSearchParams({ state: query.state, limit: String(limit) });
+    for (const name of ["project", "for", "machine", "after"] as const)
+      if (query[name] !== undefined) search.set(name, query[name]);
+    return shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`));
+  }
+
   return {
     url,
+    page,
     /** Without a limit all that is open, page by page; of what is over the newest. */
-    async asks({ limit, ...query }: { state: "open" | "all"; limit?: number | undefined } & Chosen) {
-      const search = new URLSearchParams({ state: query.state, limit: String(limit ?? PAGE) });
-      for (const name of ["project", "for", "machine"] as const)
-        if (query[name] !== undefined) search.set(name, query[name]);
+    async asks(query: Omit<Query, "after">) {
       const found: HubAskView[] = [];
-      for (;;) {
-        const page = shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`));
-        found.push(...page.asks);
-        const { next } = page;
-        if (limit !== undefined || next === undefined || next === search.get("after")) return found;
-        search.set("after", next);
+      for (let after: string | undefined; ;) {
+        const { asks, next } = await page({ ...query, after });
+        found.push(...asks);
+        if (query.limit !== undefined || next === undefined || next === after) return found;
+        after = next;
       }
     },
+    /** What happened since the cursor, once there is something or after a while; without one at once. Asked once: whoever follows asks again. */
+    news: async (cursor: string | undefined, signal: AbortSignal): Promise<HubNews> =>
+      shaped(HubNews, await call("POST", HUB_PATHS.news, cursor === undefined ? {} : { cursor }, signal)),
+    /** Whose token this is. */
+    async me(): Promise<HubMember> {
+      const said = (await call("GET", HUB_DOORS.here)) as { member?: unknown } | undefined;
+      return shaped(HubMember, said?.member);
+    },
+    /** What somebody has before them; undefined: nothing any more. `tab`: which of their windows. */
+    looking: async (tab: string, ask: string | undefined): Promise<void> =>
+      void (await call("POST", HUB_PATHS.looking, { tab, ask: ask ?? null })),
     async ask(typedId: string): Promise<HubAskView> {
       const id = typedId.trim().toLowerCase();
       if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No question "${typedId}" in this hub`);

@@ -29,12 +29,12 @@ import { createInsideRules, type Rules } from "./http/container/inside.ts";
 import { createInsideDoors } from "./http/container/inside-doors.ts";
 import { createContainerDoors } from "./http/container/container-doors.ts";
 import { listen } from "./http/server.ts";
+import { createSameFile } from "./ops/same-file.ts";
 import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
 import { createWelcome } from "./ops/welcome.ts";
 import { createWorkers } from "./workers.ts";
 
-const [SWEEP_MS, DRAIN_MS, PRUNE_MS, DAY_MS] = [5000, 2000, 3_600_000, 86_400_000];
-const PORTS_TRIED = 50;
+const [SWEEP_MS, DRAIN_MS, PRUNE_MS, DAY_MS, PORTS_TRIED] = [5000, 2000, 3_600_000, 86_400_000, 50];
 type Options = {
   paths: Paths;
   version: string;
@@ -67,6 +67,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const [marked, startedAt] = [stoppedAt(paths), now()];
   engine.admin(paths.database).removeUnfinished();
   const store = engine.openStore(paths.database);
+  const isHomeOurs = createSameFile(paths.database);
   await writeLauncher(paths);
   // Only now: a hook that starts a daemon from here on starts this one. What was stopped meanwhile stays so.
   if (stoppedAt(paths) === marked) unmarkStopped(paths, { evenIfMeant: byHand });
@@ -142,8 +143,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     failed: (error) => log("error", "metrics failed", { error: String(error) }),
     after: started,
   });
-  let [stopping, sweeping] = [false, false];
-  let prunedAt = -Infinity;
+  let [stopping, sweeping, prunedAt] = [false, false, -Infinity];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const ending = new AbortController();
   const deps = {
@@ -214,8 +214,9 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     void drain(onPurpose).catch(failed).finally(end);
   }
 
-  /** What was accepted is finished and on disk; waiting hooks are told to come back to the next daemon. */
+  /** What was accepted is finished and on disk; waiting hooks come back to the next daemon, whose socket is left to it. */
   async function drain(onPurpose: boolean): Promise<void> {
+    if (!isHomeOurs()) return;
     await registerEnd(onPurpose).catch((error) => log("error", "cannot say that it ends", { error: String(error) }));
     const finished = Promise.all([...servers, doors, containers].map((server) => server.stop()));
     holds.drain();
@@ -242,6 +243,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   }
 
   async function sweep(): Promise<void> {
+    if (!isHomeOurs()) return (log("error", "its files were removed or replaced: it ends"), stop(false));
     void notifications.tick();
     // One after the other: a sweep through much that is open may take longer than the pause between two.
     if (sweeping) return;

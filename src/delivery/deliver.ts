@@ -1,3 +1,4 @@
+import { endsTask } from "../core/ask/ask-state.ts";
 import type { Store } from "../store/store.ts";
 import type { Channel } from "./channel.ts";
 
@@ -7,7 +8,8 @@ export type Deliver = (id: string) => Promise<void>;
 export function createDeliver({ store, channels }: { store: Store; channels: readonly Channel[] }): Deliver {
   return async (id) => {
     const ask = await store.ask(id);
-    if (!ask) return;
+    // The runner ends the agent of a cancelled task: one that was told of it first would act on that for a moment.
+    if (!ask || endsTask(ask)) return;
     for (const delivery of ask.deliveries) {
       for (const channel of channels) {
         if (!channel.reaches(ask, delivery)) continue;

@@ -34,3 +34,18 @@ test.each([
   for (let i = 0; i < 20; i++) await deliver(`a${i}`);
   expect([channel.unconfirmed(), holds.size]).toEqual([0, 0]);
 });
+
+test.each([
+  ["of a task is told nothing: its runner ends it", { task: "t1" }, 0],
+  ["of a person's own is told", {}, 1],
+])("[TK17] when its question was cancelled, an agent %s", async (_whose, origin, times) => {
+  const holds = createHolds();
+  const deliver = createDeliver({ store, channels: [createHookChannel({ store, holds })] });
+  const cancelled = { type: "cancelled", actor: { type: "person", surface: "cli" }, at: 1000 } as const;
+  await create(store, { id: "a1", origin, more: [{ type: "ask.settled", outcome: cancelled }] });
+  let replies = 0;
+  const reply = () => void replies++;
+  holds.add({ call: "c1", ask: "a1", key: "k1", channel: "race", payload: "{}", version: undefined, reply });
+  await deliver("a1");
+  expect(replies).toBe(times);
+});

@@ -73,7 +73,7 @@ export function createHooks(deps: Deps) {
   const projectOf = createProjects(now);
   const endings = createEndings({ store, reconciler, log });
   const fromRecord = createRecordAsks({ ...deps, capture, serial, projectOf });
-  const tell = createTellAgent({ store, reconciler, corrections });
+  const tell = createTellAgent({ store, reconciler, corrections, now });
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply | Later<HookReply>> {
     const agent = agentNamed(hook.agent);
@@ -110,7 +110,7 @@ export function createHooks(deps: Deps) {
       case "turn-ended":
         return turnEnded(agent, reading, hook);
       case "session-ended":
-        await endings.sessionEnded(reading.session.id);
+        await endings.sessionEnded(reading.session.id, hook.calledAt ?? now());
         return NOTHING;
       case "session-started":
         // A task's run is resumed by the one that knows what was answered.

@@ -8,6 +8,7 @@ import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import { decisionToSend } from "../core/receipt/send.ts";
 import type { Intent } from "../keys/drive/intent.ts";
+import { isAlive } from "../machine/process/process.ts";
 import { createSerial } from "../machine/time/serial.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
@@ -75,6 +76,8 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
     if (!agent?.screens || !said)
       return stopped(id, key, `keys cannot say "${ask.outcome?.type}" to ${agent?.title ?? ask.origin.agent}`);
     const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
+    // Whoever runs in its pane now may ask the same: what was answered to this one is not theirs.
+    if (session?.process && !isAlive(session.process)) return stopped(id, key, `${agent.title} has ended there`);
     const version = session?.transcript === undefined ? undefined : await agent.record?.versionOf(session.transcript);
     try {
       // Read when the first answer is typed: elsewhere a hook takes it.

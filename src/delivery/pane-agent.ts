@@ -82,12 +82,12 @@ export async function unansweredIn(agent: Agent, facts: PaneFacts, now: number):
       for (const { key, questions, at } of record?.unanswered() ?? [])
         found.push({ key, questions, session, transcript, process, cwd, at });
     }
+  const since = (startTimeOf(process.pid, now) ?? 0) - START_MS;
   const own = found.filter(({ session }) => session === asker.session);
-  if (own.length > 0) return own;
-  const since = startTimeOf(process.pid, now) ?? 0;
-  return found.filter(
-    ({ session, at }) => at >= since - START_MS && !owners.some((owner) => owner.session === session),
-  );
+  const lately = own.filter(({ at }) => at >= since);
+  // A session that was resumed still holds what it asked when it was killed. Where the clock was moved, all of it counts.
+  if (own.length > 0) return lately.length > 0 ? lately : own;
+  return found.filter(({ session, at }) => at >= since && !owners.some((owner) => owner.session === session));
 }
 
 /** By what it has written down itself, else by its name; else what was started first. */

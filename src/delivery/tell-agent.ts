@@ -4,11 +4,12 @@ import type { Ask } from "../core/ask/ask.ts";
 import { correctedWords, correctionOf } from "../core/ask/answer/correction.ts";
 import { correctionWords } from "../core/words/trust-words.ts";
 import type { Corrections } from "../inbox/corrections.ts";
+import type { Clock } from "../inbox/inbox.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import type { HookCall, HookReply } from "../protocol/hook.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 
-type Deps = { store: Store; reconciler: Reconciler; corrections: Corrections };
+type Deps = { store: Store; reconciler: Reconciler; corrections: Corrections; now: Clock };
 type Handed = HookReply["handed"];
 
 /** What is handed with it is no answer, but what a person corrected. */
@@ -16,7 +17,7 @@ export const CORRECTION = "correction";
 const NOTHING: HookReply = { handed: [] };
 
 /** What an agent is told by a hook that it calls for something else. */
-export function createTellAgent({ store, reconciler, corrections }: Deps) {
+export function createTellAgent({ store, reconciler, corrections, now }: Deps) {
   return {
     async corrections(agent: Agent, session: string, { payload, call }: HookCall): Promise<HookReply> {
       const telling = agent.hooks?.telling?.(payload);
@@ -25,8 +26,11 @@ export function createTellAgent({ store, reconciler, corrections }: Deps) {
       return { output: telling.print(asks.map(wordsOf).join("\n")), handed: asks.map(asHanded) };
     },
     /** To a session that came back: what was answered to it meanwhile, and what was corrected. */
-    async handOver(agent: Agent, { session }: HookReading, { call }: HookCall): Promise<HookReply> {
-      const active = await store.list({ session: session.id, states: ACTIVE });
+    async handOver(agent: Agent, { session }: HookReading, { call, calledAt }: HookCall): Promise<HookReply> {
+      // Where this hook got through late, the one that came back may have asked meanwhile.
+      const [from, to] = [calledAt ?? Infinity, now()];
+      const isNew = ({ createdAt }: Ask) => createdAt > from && createdAt <= to;
+      const active = (await store.list({ session: session.id, states: ACTIVE })).filter((ask) => !isNew(ask));
       const read = await Promise.all(active.map(({ id }) => reconciler.reconcile(id)));
       const asks = read.filter((ask) => ask !== undefined);
       for (const { id, outcome } of asks) if (!outcome) await reconciler.giveUp(id, "agent-exited");

@@ -1,3 +1,4 @@
+import { aboutOption } from "../core/words/option-about.ts";
 import type { FormEntry } from "../core/form/draft.ts";
 import { isSelected } from "../core/form/entry.ts";
 import { isRecommended, type Option, type Question } from "../core/ask/question.ts";
@@ -58,7 +59,7 @@ function everything({ question, entry, paint }: Painted, row: number, width: num
   }
   return {
     label: wrapped(labelOf(option), width, MAX_TEXT),
-    description: inlineWrapped(option.description.slice(0, MAX_TEXT), width, paint),
+    description: inlineWrapped(aboutOption(option).slice(0, MAX_TEXT), width, paint),
   };
 }
 

@@ -3,7 +3,7 @@ import { rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import { makeId } from "../core/id.ts";
-import type { ToldTrust, Trust } from "../core/hub-trust.ts";
+import { laterTrust, type ToldTrust, type Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import { realPath } from "../machine/file/real-path.ts";
 import { pause } from "../machine/time/pause.ts";
@@ -42,31 +42,52 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
   let state: { state: LinkState; since: number } | undefined;
   /** The same code again is the same machine: the reply may have been lost. */
   let tried: { code: string; id: string; token: string } | undefined;
+  // What is joined changes one after the other: what a hub said before somebody left is not written down after it.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
 
   function connect(): void {
     if (!joined) return;
-    const isJob = joined.job === true;
+    const { machine, job: isJob = false } = joined;
     const onState = (next: LinkState) => {
       if (state?.state !== next) state = { state: next, since: now() };
       // It was silent for too long, and another machine has to come in its place.
       if (next === "revoked" && isJob) void joinAsJob();
     };
-    line = openLink({ ...deps, joined, onState, trust: { now: trustNow, told: hearTrust } });
+    line = openLink({
+      ...deps,
+      joined,
+      onState,
+      trust: { now: trustNow, told: (told) => hearTrust(machine.id, told) },
+    });
   }
 
   const trustNow = (): Trust => joined?.trust ?? NO_TRUST;
 
-  async function hearTrust(told: ToldTrust): Promise<void> {
-    const next = newerTrust(trustNow(), told);
-    if (next) await keepTrust(next);
-  }
+  /** From the line of this machine: it may have left since, or be another one. */
+  const hearTrust = (machine: string, told: ToldTrust): Promise<void> =>
+    inTurn(async () => {
+      const next = joined?.machine.id === machine ? newerTrust(trustNow(), told) : undefined;
+      if (next) await keepTrust(next);
+    });
 
+  /** In turn. */
   async function keepTrust(trust: Trust): Promise<void> {
     if (!joined) return;
     const made = { ...joined, trust };
     await keepJoined(file, made);
     joined = made;
   }
+
+  const become = (made: Joined): Promise<void> =>
+    inTurn(async () => {
+      await keepJoined(file, made);
+      [joined, tried] = [made, undefined];
+    });
 
   function said({ machine, url, projects, without = [], tasks, trust = NO_TRUST }: Joined) {
     const shown = trustView(trust);
@@ -105,11 +126,10 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         joinedAt: now(),
         from,
         ...(ca !== undefined && { ca }),
-        ...trustIn(said),
+        ...trustIn(said, joined?.trust),
         job: true,
       };
-      await keepJoined(file, made);
-      [joined, tried] = [made, undefined];
+      await become(made);
       if (!ending.signal.aborted) connect();
       return true;
     } catch (error) {
@@ -163,27 +183,31 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         without,
         ...(tasks && { tasks }),
       };
-      await keepJoined(file, made);
-      [joined, tried] = [made, undefined];
+      await become(made);
       line?.stop();
       connect();
       return said(made);
     },
     /** What the hub has changed counts from now on, where a person has seen it: they name it by its marks. */
-    async accept(marks: readonly string[]) {
-      const next = accepted(trustNow(), marks);
-      if (!joined || !next)
-        throw new ParleyError("not_found", "Nothing with such a mark waits to be accepted. See: parley join");
-      await keepTrust(next);
-      return said(joined);
-    },
+    accept: (marks: readonly string[]) =>
+      inTurn(async () => {
+        const next = accepted(trustNow(), marks);
+        if (!joined || !next)
+          throw new ParleyError("not_found", "Nothing with such a mark waits to be accepted. See: parley join");
+        await keepTrust(next);
+        return said(joined);
+      }),
     /** `told`: the hub knows; without it, it will hear of this machine no more, and lists it until somebody revokes it. */
     async leave() {
-      if (!joined) return { left: false };
-      const { url, token, ca } = joined;
-      line?.stop();
-      await keepJoined(file, undefined);
-      [joined, line, state] = [undefined, undefined, undefined];
+      const gone = await inTurn(async () => {
+        line?.stop();
+        if (joined) await keepJoined(file, undefined);
+        const was = joined;
+        [joined, line, state] = [undefined, undefined, undefined];
+        return was;
+      });
+      if (!gone) return { left: false };
+      const { url, token, ca } = gone;
       const told = await post(url, HUB_PATHS.leave, {}, { token, ca, patience: GOODBYE_MS }).then(
         () => true,
         () => false,
@@ -193,10 +217,11 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
   };
 }
 
-/** Whoever joins a hub takes its people and demands as they are then. */
-function trustIn(reply: unknown): { trust?: Trust } {
+/** Whoever joins a hub takes its people and demands as they are then; `known`: it was there before, and nobody looks. */
+function trustIn(reply: unknown, known?: Trust): { trust?: Trust } {
   const { trust } = JoinedTrust.safeParse(reply ?? {}).data ?? {};
-  return trust ? { trust: firstTrust(trust) } : {};
+  const next = trust ? (known ? laterTrust(known, trust) : firstTrust(trust)) : known;
+  return next ? { trust: next } : {};
 }
 
 const freshMachine = (code: string) => ({

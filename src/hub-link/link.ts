@@ -12,6 +12,7 @@ import {
   LINK_TAKES,
   SILENCE_MS,
 } from "../protocol/hub/hub.ts";
+import { readLine } from "../protocol/hub/read-line.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";
@@ -19,6 +20,7 @@ import { giveBack, takeIntent } from "./take-intent.ts";
 import { type GiveTask, giveTaskBack, offersOf, takeTask } from "./take-task.ts";
 import { tellAsks } from "./tell-asks.ts";
 import { toldWithout } from "./without.ts";
+import { safelyParse } from "../core/safely-parse.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
@@ -129,7 +131,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
 
   function hear(text: string): void {
     heardAt = performance.now();
-    const parsed = FromHub.safeParse(readJson(text));
+    const parsed = safelyParse(FromHub, readLine(text));
     if (!parsed.success) return failed("the hub says what this Parley does not know");
     const message = parsed.data;
     if (message.type === "taken") {
@@ -185,13 +187,5 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
       await room.promise;
     }
     if (over.signal.aborted) throw new Error("the line is gone");
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

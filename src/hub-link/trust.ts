@@ -33,13 +33,14 @@ const markOf = (parts: readonly unknown[]): string =>
 /** As a person is shown it. */
 export function trustView({ keys, waiting, policies, dropped }: Trust) {
   const shown = (key: MemberKey) => ({ name: key.name, member: key.member, mark: keyMark(key) });
+  const gone = new Set(dropped.map(policyMark));
   return {
     keys: keys.map(shown),
     waiting: waiting.map(shown),
     demands: policies.map((each) => ({
       words: policyWords(each),
       mark: policyMark(each),
-      dropped: dropped.includes(each),
+      dropped: gone.has(policyMark(each)),
     })),
   };
 }
@@ -69,14 +70,7 @@ export async function judgeIntent(intent: Intent, view: AskView, trust: Trust, m
   if (needs.two && people.size < 2)
     return { ok: false, why: "This machine takes such an answer of two people, and one gave it" };
   const proofs: SignedBy[] = [];
-  // What goes through the hub is filled in there: here it is made the same.
-  const told = AskView.parse(JSON.parse(JSON.stringify(view)));
-  const text = approvalText({
-    machine,
-    ask,
-    shown: sha256Of(shownText(told)),
-    answer: sha256Of(answerText(settlement)),
-  });
+  const text = signed.length === 0 ? "" : signedText();
   for (const { id, name } of people.values()) {
     const proof = signed.find((each) => each.member === id);
     const key = proof && trust.keys.find((each) => each.member === id && each.id === proof.response["id"]);
@@ -87,6 +81,14 @@ export async function judgeIntent(intent: Intent, view: AskView, trust: Trust, m
   const known = (person: Person): Person => proofs.find(({ id }) => id === person.id) ?? person;
   const members = [...people.values()].map(known).map(({ id, name }) => ({ id, name }));
   return { ok: true, members, signed: proofs };
+
+  /** What each of them has signed. */
+  function signedText(): string {
+    // What goes through the hub is filled in there: here it is made the same.
+    const told = AskView.parse(JSON.parse(JSON.stringify(view)));
+    const [shown, answer] = [sha256Of(shownText(told)), sha256Of(answerText(settlement))];
+    return approvalText({ machine, ask, shown, answer });
+  }
 }
 
 function refusal(

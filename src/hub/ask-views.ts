@@ -1,4 +1,7 @@
 import { ParleyError } from "../core/error.ts";
+import { sentence } from "../core/words/outcome/sentence.ts";
+import { ID_LENGTH } from "../core/id.ts";
+import { isShallow } from "../core/is-shallow.ts";
 import { safeLine } from "../core/text/text.ts";
 import { shownText } from "../core/hub-approval.ts";
 import { needsOf, type Policy } from "../core/hub-policy.ts";
@@ -72,6 +75,8 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     const looking = looks.filter(isThis).map((each) => ({ id: each.member, member: each.name }));
     return {
       ...ask,
+      // How long it has waited is no news of its machine's.
+      ...(!ask.outcome && { sentence: sentence(ask, ask.agentTitle, now()) }),
       machine: { id, name, online: isOnline(machine), seenAt },
       ...(intent && { intent: intentView(intent, of) }),
       ...((needs.two || needs.signed) && { needs }),
@@ -94,7 +99,10 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     return one(prefix, isPrefix(prefix) ? await records.asksLike(prefix, seesProjects(who)) : []);
   }
 
-  function one(prefix: string, [ask, ...others]: readonly HubAsk[]): HubAsk {
+  function one(prefix: string, found: readonly HubAsk[]): HubAsk {
+    // Who says the whole id means that one: another machine may have named its own so that they begin with it.
+    const whole = prefix.length === ID_LENGTH ? found.find(({ view }) => view["id"] === prefix) : undefined;
+    const [ask, ...others] = whole ? [whole] : found;
     if (!ask) throw new ParleyError("not_found", `No question "${safeLine(prefix, { max: 40 })}" in this hub`);
     if (others.length > 0) throw new ParleyError("ambiguous", `"${prefix}" matches several questions`);
     return ask;
@@ -184,6 +192,8 @@ export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): 
   };
 }
 
+/** Undefined: it is no JSON, or nested deeper than anything of ours. */
 export async function bodyOf(request: Request): Promise<unknown> {
-  return request.json().catch(() => undefined);
+  const body: unknown = await request.json().catch(() => undefined);
+  return isShallow(body) ? body : undefined;
 }

@@ -15,6 +15,7 @@ import { createPasskeys } from "./passkeys.ts";
 
 type Deps = { records: HubRecords; views: AskViews; now: () => number; origin: string | undefined; cookie: string };
 type Body = Record<string, unknown>;
+const REFUSED_MS = 60_000;
 const NO_NAME =
   "A passkey belongs to a host name, and this hub was given none: start it with --url https://name, or on loopback";
 
@@ -71,11 +72,27 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
   }
 
   async function login(request: Request, body: Body): Promise<Response> {
-    const { until, ...answered } = await keys().loggedIn(body["response"]);
-    const { session, reply } = newSession(request);
-    const member = await records.signIn({ ...answered, session }, now(), until);
-    if (!member) throw new ParleyError("unauthorized", "This passkey is not one of this hub any more");
-    return reply(member);
+    try {
+      const { until, ...answered } = await keys().loggedIn(body["response"]);
+      const { session, reply } = newSession(request);
+      const member = await records.signIn({ ...answered, session }, now(), until);
+      if (!member) throw new ParleyError("unauthorized", "This passkey is not one of this hub any more");
+      return reply(member);
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === "unauthorized") await refused(body["response"]);
+      throw error;
+    }
+  }
+
+  const refusedAt = new Map<string, number>();
+
+  /** Into the log: of passkeys that are known here, and of each once a minute, for anybody may try. */
+  async function refused(response: unknown): Promise<void> {
+    const { id } = (response ?? {}) as { id?: unknown };
+    if (typeof id !== "string" || id.length >= 2000) return;
+    if (now() - (refusedAt.get(id) ?? -Infinity) < REFUSED_MS) return;
+    refusedAt.set(id, now());
+    if (!(await records.noteRefused(id, now()))) refusedAt.delete(id);
   }
 
   async function here(request: Request): Promise<HubHere> {
@@ -96,14 +113,15 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
 
   async function end(request: Request, body: Body): Promise<object> {
     const who = await views.actor(request);
-    const ended = await records.endSession(text(body, "id"), isAdmin(who) ? null : who.member);
+    const only = isAdmin(who) ? {} : { only: who.member };
+    const ended = await records.endSession({ id: text(body, "id"), by: who.member, ...only }, now());
     if (!ended) throw new ParleyError("not_found", "No such browser is signed in");
     return {};
   }
 
   async function leave(request: Request): Promise<Response> {
     const mine = await records.seen(digestOf(shownBy(request, cookie)), now());
-    if (mine) await records.endSession(mine.id, mine.member);
+    if (mine) await records.endSession({ id: mine.id, only: mine.member, by: mine.member }, now());
     return Response.json({}, { headers: { "set-cookie": setCookie("", 0) } });
   }
 

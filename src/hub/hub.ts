@@ -21,8 +21,10 @@ import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { createHubRoutes } from "./routes.ts";
 import { createRuleRoutes } from "./rule-routes.ts";
 import { createTaskRoutes } from "./task-routes.ts";
+import { newLoad } from "./told.ts";
 
-const DRAIN_MS = 5000;
+/** For what was taken, once no new connection is. */
+const FINISH_MS = 5000;
 /** What a request waits for may take so long, a database that is away too: Bun would end it after ten without a word. */
 const REQUEST_SECONDS = 120;
 /** Whoever asks whether it can work waits no longer; a database that says nothing until then is not there. */
@@ -50,14 +52,22 @@ export type HubOptions = {
   claimMs: number;
   push?: HubPushOptions | undefined;
 };
-export type Hub = { url: string; page: string | undefined; stop(): Promise<void> };
+export type Hub = {
+  url: string;
+  page: string | undefined;
+  /** Says that it will end to whoever asks whether to send it something. What comes nevertheless is served. */
+  retire(): void;
+  /** `hurry`: from then on nothing that was taken is waited for. */
+  stop(hurry?: Promise<unknown>): Promise<void>;
+};
 
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
 export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
   const { proxies, plain = false } = given;
-  const records = tellingRecords(given.records, (machine) => (news.tell(machine), pace.wake()));
+  const records = tellingRecords(given.records, (machine) => (news.tell(machine), pace.wake(machine)));
   const links = createLinks({ records, now, log, trust });
-  const metrics = createHubMetrics({ records, version, now, links });
+  const metrics = createHubMetrics({ records, version, now, links, waiting: () => news.waiting() });
+  let isLeaving = false;
   let stopping: Promise<void> | undefined;
 
   async function trust(): Promise<ToldTrust> {
@@ -86,7 +96,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
         told: 0,
         asked: new Set<number>(),
         canWithdraw: request.headers.get(LINK_TAKES.header) === LINK_TAKES.withdraw,
-        waiting: 0,
+        load: newLoad(),
         turn: Promise.resolve(),
       };
       if (server.upgrade(request, { data })) return undefined;
@@ -124,13 +134,18 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   let looked: Promise<boolean> | undefined;
 
   async function isReady(): Promise<Response> {
-    // One look for all who ask: it is patient with a database that is away.
+    const why = isLeaving ? "the hub ends" : (await isThere()) ? undefined : "the database does not answer";
+    const ready = why === undefined;
+    return json({ ready, ...(!ready && { why }), machines: links.count() }, ready ? 200 : 503);
+  }
+
+  /** One look for all who ask: it is patient with a database that is away. */
+  function isThere(): Promise<boolean> {
     looked ??= records
       .isThere()
       .catch(() => false)
       .finally(() => (looked = undefined));
-    const isThere = !stopping && (await Promise.race([looked, Bun.sleep(READY_MS).then(() => false)]));
-    return json({ ready: isThere, machines: links.count() }, isThere ? 200 : 503);
+    return Promise.race([looked, Bun.sleep(READY_MS).then(() => false)]);
   }
 
   const server = Bun.serve<LinkData>({
@@ -143,6 +158,8 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
       self.timeout(request, REQUEST_SECONDS);
       const response = await respond(request, self).catch((error: unknown) => refusal(error));
       metrics.answered(response?.status ?? 101);
+      // Whoever keeps the connection would come here again.
+      if (isLeaving) response?.headers.set("connection", "close");
       return response;
     },
   });
@@ -173,20 +190,24 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   }
 
   /** What was taken is finished; machines are told to come again. */
-  async function drain(): Promise<void> {
+  async function end(hurry: Promise<unknown>): Promise<void> {
+    isLeaving = true;
     news.stop();
     const paced = pace.stop();
     const finished = server.stop();
-    await Promise.race([Promise.all([links.stop(), finished, paced]), Bun.sleep(DRAIN_MS)]);
-    await server.stop(true);
-    await records.close();
+    await Promise.race([Promise.all([links.stop(), finished, paced]), Bun.sleep(FINISH_MS), hurry]);
+    // What still waits for a database that is away would keep it.
+    await Promise.race([server.stop(true), Bun.sleep(FINISH_MS), hurry]);
+    // Where the database is away what it was asked for is waited for longer than anybody here waits.
+    await Promise.race([records.close(), Bun.sleep(FINISH_MS), hurry]);
   }
 
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
   return {
     url: `${scheme}://${host}:${server.port}`,
     page: origin,
-    stop: () => (stopping ??= drain()),
+    retire: () => void (isLeaving = true),
+    stop: (hurry = Promise.withResolvers().promise) => (stopping ??= end(hurry)),
   };
 }
 

@@ -1,16 +1,16 @@
 import type { Log } from "../machine/log.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub/hub.ts";
+import { readLine } from "../protocol/hub/read-line.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
 import type { HubIntent, HubRecords } from "../store/hub/records.ts";
 import type { AskedBack } from "../store/hub/take-back.ts";
 import { createBeats } from "./beats.ts";
-import { copyOf, isAddressable } from "./told-ask.ts";
+import { addTo, copyOf, hasRoom, isAddressable, type LineLoad } from "./told.ts";
+import { safelyParse } from "../core/safely-parse.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
-/** So much may wait for one machine to be handled; one that says more is not ours. */
-const MOST_WAITING = 200;
 
 const GOODBYE = 1000;
 /** A job whose machine was not heard for so long has ended without a word. */
@@ -37,8 +37,10 @@ export type LinkData = {
   tasks?: number;
   /** What it was told last of keys and demands. */
   trust?: string;
-  waiting: number;
+  load: LineLoad;
   turn: Promise<void>;
+  /** It is being ended from here: what it has said behind that is not heard, or what is missing would not come again. */
+  isOver?: true;
 };
 type Socket = Bun.ServerWebSocket<LinkData>;
 type Deps = { records: HubRecords; now: () => number; log: Log; trust: () => Promise<ToldTrust> };
@@ -67,6 +69,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
   /** Whoever says what no machine says is named: who reads the log may want to revoke it. */
   function endLine(socket: Socket, how: keyof typeof LINK_ENDS, why: string = WHY[how]): void {
     const { machine, address } = socket.data;
+    socket.data.isOver = true;
     ends.set(how, (ends.get(how) ?? 0) + 1);
     if (how === "wrong") log("warn", "a machine misbehaves", { machine, from: address, why });
     socket.close(LINK_ENDS[how], why);
@@ -161,7 +164,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
   }
 
   async function take(socket: Socket, text: string | Buffer): Promise<void> {
-    const message = FromMachine.safeParse(readJson(text));
+    const message = safelyParse(FromMachine, readLine(text));
     if (!message.success) return endLine(socket, "wrong", "this is not what a machine says");
     const { data } = message;
     const { link } = socket.data;
@@ -228,32 +231,37 @@ export function createLinks({ records, now, log, trust }: Deps) {
       .catch((error: unknown) => log("warn", "jobs are not ended yet", { error: String(error) }));
   }
 
-  /** One after the other. What cannot be done ends the line: the machine comes again and says it once more. */
-  function inTurn(socket: Socket, work: () => Promise<void>): void {
+  /** One after the other. What cannot be done ends the line: the machine comes again and says it once more, with all that came behind it. */
+  function inTurn(socket: Socket, work: () => Promise<void>, { evenOver = false, bytes = 0 } = {}): void {
     const { data } = socket;
-    if (++data.waiting > MOST_WAITING) return endLine(socket, "wrong", "too much at once");
+    if (data.isOver && !evenOver) return;
+    if (!evenOver && !hasRoom(data.load, bytes, data.machine !== undefined))
+      return endLine(socket, "wrong", "too much at once");
+    const handled = addTo(data.load, bytes);
     data.turn = data.turn
-      .then(work)
+      .then(() => (data.isOver && !evenOver ? undefined : work()))
       .catch((error: unknown) => {
+        data.isOver = true;
         log("warn", "a link ended", { machine: data.machine, error: String(error) });
         socket.close(1011, "come again");
       })
-      .finally(() => data.waiting--);
+      .finally(handled);
   }
 
   const handlers: Bun.WebSocketHandler<LinkData> = {
     maxPayloadLength: LARGEST_MESSAGE,
     idleTimeout: IDLE_SECONDS,
     open: (socket) => inTurn(socket, () => welcome(socket)),
-    message: (socket, text) => inTurn(socket, () => take(socket, text)),
+    message: (socket, text) => inTurn(socket, () => take(socket, text), { bytes: text.length }),
     close(socket, code) {
       const { machine, link } = socket.data;
       if (machine !== undefined && sockets.get(machine) === socket) sockets.delete(machine);
-      inTurn(socket, async () => {
+      const leaves = async () => {
         // The machine of a job that says goodbye does not come again.
         if (code === GOODBYE) await records.endJobs({ link }, now());
         await records.disconnect(link, now());
-      });
+      };
+      inTurn(socket, leaves, { evenOver: true });
     },
   };
 
@@ -287,12 +295,4 @@ export function createLinks({ records, now, log, trust }: Deps) {
       await Promise.allSettled(closing);
     },
   };
-}
-
-function readJson(text: string | Buffer): unknown {
-  try {
-    return JSON.parse(text.toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { asksSecret } from "../core/ask/answer/field.ts";
 import { ParleyError } from "../core/error.ts";
 import { isAdmin as isAdminWith, mayAnswer as mayAnswerWith } from "../core/hub-role.ts";
+import { NO_SECRET } from "../core/words/hub-words.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubActor } from "../store/hub/records.ts";
 
@@ -16,6 +17,5 @@ export const isAdmin = ({ grants }: Pick<HubActor, "grants">): boolean => isAdmi
 
 /** Contract: throws what a person is told when an answer cannot go through a hub. */
 export function refuseSecret(ask: AskView): void {
-  if (!asksSecret(ask)) return;
-  throw new ParleyError("not_answerable", "It asks for a secret, which a hub does not carry: answer it on its machine");
+  if (asksSecret(ask)) throw new ParleyError("not_answerable", NO_SECRET);
 }

@@ -7,11 +7,13 @@ type Deps = {
   version: string;
   now: () => number;
   links: { count(): number; ends(): ReadonlyMap<string, number> };
+  /** How many requests of pages and inboxes wait for news. */
+  waiting: () => number;
 };
 export type HubMetrics = ReturnType<typeof createHubMetrics>;
 
 /** What Prometheus is told: counts alone. What is of all hubs comes from the records, the rest is this process. */
-export function createHubMetrics({ records, version, now, links }: Deps) {
+export function createHubMetrics({ records, version, now, links, waiting }: Deps) {
   const startedAt = now();
   const answers = new Map<string, number>();
 
@@ -46,6 +48,7 @@ export function createHubMetrics({ records, version, now, links }: Deps) {
           ),
           counter("parley_hub_events_total", "Events in the hub's log", [{ value: events }]),
           gauge("parley_hub_links", "Machines connected to this hub", [{ value: links.count() }]),
+          gauge("parley_hub_pages_waiting", "Pages and inboxes that wait for news at this hub", [{ value: waiting() }]),
           counter(
             "parley_hub_links_ended_total",
             "Lines that this hub has ended, by why",

@@ -26,7 +26,7 @@ export function createHubNews({ records, views }: Deps) {
   const here = crypto.randomUUID().slice(0, 8);
   /** What was told in this hub, the newest last; null: look at all. A cursor says how many of these it has seen. */
   const told: (string | null)[] = [];
-  let dropped = 0;
+  let [dropped, isEnded] = [0, false];
   const waiting = new Set<() => void>();
   const timer = setInterval(() => tell(null), LOOK_MS);
 
@@ -97,7 +97,10 @@ export function createHubNews({ records, views }: Deps) {
     async news(request: Request, text: unknown): Promise<News> {
       const may = async () => seesProjects(await views.actor(request));
       const until = performance.now() + HELD_MS;
+      const nothing: News = { cursor: String(text), asks: [], reload: false };
       for (let before = readCursor(text), isFirst = true; ; isFirst = false) {
+        // Before the database is asked once more: the server waits only so long.
+        if (isEnded && !isFirst) return nothing;
         const woken = Promise.withResolvers<void>();
         // Before looking: what comes meanwhile is looked at next.
         waiting.add(woken.resolve);
@@ -113,8 +116,7 @@ export function createHubNews({ records, views }: Deps) {
                 ? await fewSince(before, machines, may)
                 : await allSince(before, may);
           if (news) return { cursor: written(cursor), ...news };
-          if (request.signal.aborted || performance.now() > until)
-            return { cursor: String(text), asks: [], reload: false };
+          if (request.signal.aborted || isEnded || performance.now() > until) return nothing;
           before = cursor;
           if (toldSince(before)?.size === 0) await woken.promise;
         } finally {
@@ -122,7 +124,11 @@ export function createHubNews({ records, views }: Deps) {
         }
       }
     },
+    /** How many requests wait for news. */
+    waiting: () => waiting.size,
+    /** Whoever waits is answered. */
     stop(): void {
+      isEnded = true;
       clearInterval(timer);
       tell(null);
     },

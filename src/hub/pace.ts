@@ -9,17 +9,26 @@ type Deps = { records: HubRecords; now: () => number; log: Log; sendDue: () => P
 export function createHubPace({ records, now, log, sendDue }: Deps) {
   let [running, again, ended] = [Promise.resolve(), false, false];
   let isBusy = false;
-  const timer = setInterval(wake, LOOK_MS);
+  /** Whether anything could be due when all was last looked at: most hubs send nothing to anybody. */
+  let mayBeDue = true;
+  let isForAll = true;
+  const timer = setInterval(() => wake(null), LOOK_MS);
 
   async function step(): Promise<void> {
+    if (isForAll) {
+      isForAll = false;
+      await Promise.all([records.endLooks(now()), records.closeGone()]);
+      mayBeDue = await records.mayBeDue();
+    }
+    if (!mayBeDue) return;
     for (const each of await records.dueRoutes(now(), AT_ONCE)) await records.turnRoute(each, now());
-    await records.endLooks(now());
-    await records.closeGone();
     await sendDue();
   }
 
-  /** Something may be due. */
-  function wake(): void {
+  /** Something may be due, of the Asks of this machine; null: of anything, and what may be due at all is looked at again. */
+  function wake(machine: string | null): void {
+    if (machine === null) isForAll = true;
+    else if (!mayBeDue) return;
     again = true;
     if (isBusy || ended) return;
     isBusy = true;

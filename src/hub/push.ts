@@ -1,20 +1,29 @@
 import { ParleyError } from "../core/error.ts";
-import { mayAnswer } from "../core/hub-role.ts";
+import { mayAnswer, mayGiveTask } from "../core/hub-role.ts";
+import { safeLine, safeText } from "../core/text/text.ts";
 import { describeAnswers } from "../core/words/outcome/describe-answer.ts";
 import { halvesWords } from "../core/words/hub-words.ts";
 import type { Log } from "../machine/log.ts";
 import type { SendError } from "../notify/messenger.ts";
 import { noteOf } from "../notify/note.ts";
-import { askPayload, closePayload, type Payload, pressedOn } from "../notify/push/payload.ts";
+import {
+  askPayload,
+  closePayload,
+  type Payload,
+  pressedOn,
+  taskClosePayload,
+  taskPayload,
+} from "../notify/push/payload.ts";
 import { refusedService } from "../notify/push/push-service.ts";
 import { sendPush } from "../notify/push/send-push.ts";
 import { newVapid, type Vapid } from "../notify/push/vapid.ts";
 import { HUB_PATHS, type HubAskView, type HubSettlement } from "../protocol/hub/hub.ts";
 import { PHONE_ENDPOINTS } from "../protocol/phone.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { Notice, PushPlace } from "../store/hub/notices.ts";
+import { type Notice, type PushPlace, taskIn } from "../store/hub/notices.ts";
 import type { HubAsk, HubRecords } from "../store/hub/records.ts";
 import { type AskViews, bodyOf } from "./ask-views.ts";
+import { safelyParse } from "../core/safely-parse.ts";
 
 /** `text`: a push shows the question; `anywhere`: a push service may be in a private network. */
 export type HubPushOptions = { text: boolean; anywhere: boolean };
@@ -50,7 +59,7 @@ export function createHubPush({ records, views, now, log, options, answer }: Dep
   async function send(notice: Notice): Promise<void> {
     const place = await records.takeNotice(notice, now(), now() + HELD_MS);
     if (place === undefined) return;
-    const payload = place === "nowhere" ? undefined : await payloadOf(notice, place);
+    const payload = place === "nowhere" ? undefined : await (taskIn(notice.ask) ? taskOf : payloadOf)(notice, place);
     if (place === "nowhere" || !payload) return records.dropNotice(notice);
     try {
       const signal = AbortSignal.timeout(SEND_MS);
@@ -79,6 +88,24 @@ export function createHubPush({ records, views, now, log, options, answer }: Dep
     return { ...askPayload(note, message, options.text), ...(wants === "remind" && { again: true as const }) };
   }
 
+  /** The same of work that waits for a second person. */
+  async function taskOf({ ask, wants }: Notice, { member }: PushPlace): Promise<Payload | undefined> {
+    const [task] = await records.tasks({ projects: null, limit: 1, like: taskIn(ask) ?? "" });
+    if (wants === "close") {
+      const isAgreed = task?.secondName !== undefined && task.secondName !== null;
+      const title = isAgreed ? `${safeLine(task.secondName ?? "", { max: 40 })} agreed` : "It does not wait any more";
+      return taskClosePayload({ tag: ask, title }, options.text);
+    }
+    const grants = await records.grantsOf(member, now());
+    if (task?.state !== "waiting" || task.member === member || !mayGiveTask(grants, task.project)) return undefined;
+    const [who, project, machine] = [task.name, task.project, task.machine.name].map((name) =>
+      safeLine(name, { max: 40 }),
+    );
+    const title = `${who} wants a task in ${project} on ${machine}`;
+    const payload = taskPayload({ tag: ask, title, body: safeText(task.prompt) }, options.text);
+    return { ...payload, ...(wants === "remind" && { again: true as const }) };
+  }
+
   async function signedIn(request: Request) {
     const who = await views.actor(request);
     const session = await records.seen(who.token, now());
@@ -89,7 +116,7 @@ export function createHubPush({ records, views, now, log, options, answer }: Dep
 
   async function subscribe(request: Request): Promise<object> {
     const { who, session } = await signedIn(request);
-    const { data } = PHONE_ENDPOINTS.pushTo.body.safeParse(await bodyOf(request));
+    const { data } = safelyParse(PHONE_ENDPOINTS.pushTo.body, await bodyOf(request));
     if (!data) throw new ParleyError("invalid", "This is no subscription of a browser");
     const { subscription } = data;
     if (subscription === null) {
@@ -105,7 +132,7 @@ export function createHubPush({ records, views, now, log, options, answer }: Dep
   /** A press in a notification. Contract: only by the browser that got it, only what it showed, and as any other answer. */
   async function reply(request: Request): Promise<object> {
     const { session } = await signedIn(request);
-    const { data } = PHONE_ENDPOINTS.pushReply.body.safeParse(await bodyOf(request));
+    const { data } = safelyParse(PHONE_ENDPOINTS.pushReply.body, await bodyOf(request));
     const notice = data && (await records.noticeOf(data.message, session.id));
     if (!notice) return { state: "unknown", words: "That notification is not known any more." };
     const [found] = await records.asksOf(notice.machine, [notice.ask], null);

@@ -1,10 +1,10 @@
-import { Kind } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
+import { TASK_KIND } from "../core/hub-names.ts";
 import { EVERYBODY, inOrder, type RouteStep } from "../core/hub-route.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { Changer } from "../store/hub/acting.ts";
 import type { HubRecords } from "../store/hub/records.ts";
-import { projectOf } from "./policy-admin.ts";
+import { POLICY_KINDS, projectOf } from "./policy-admin.ts";
 
 export type RouteWish = { project?: string | undefined; kind?: string | undefined; stakes: boolean };
 const MOST_STEPS = 10;
@@ -43,8 +43,10 @@ export function createRouteAdmin(records: HubRecords, now: () => number, by: Cha
   }
 
   const about = ({ project, kind, stakes }: RouteWish) => {
-    if (kind !== undefined && !Kind.safeParse(kind).success)
-      throw new ParleyError("usage", `--kind: one of ${Kind.options.join(", ")}`);
+    if (kind !== undefined && !POLICY_KINDS.includes(kind))
+      throw new ParleyError("usage", `--kind: one of ${POLICY_KINDS.join(", ")}`);
+    if (kind === TASK_KIND && stakes)
+      throw new ParleyError("usage", "What a task risks is asked when its agent does it: leave out what is at stake");
     return { project: projectOf(project), kind: kind ?? null, stakes };
   };
 

@@ -1,12 +1,10 @@
 import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
-import { byWhom } from "../core/words/hub-words.ts";
-import { describeAnswers } from "../core/words/outcome/describe-answer.ts";
+import { firstWords } from "../core/words/hub-words.ts";
 import { describeOutcome } from "../core/words/outcome/sentence.ts";
-import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
-import { HUB_PATHS, HubAnswer, type HubAskView, type HubSettlement, JoinRequest } from "../protocol/hub/hub.ts";
+import { HUB_PATHS, HubAnswer, type HubAskView, JoinRequest } from "../protocol/hub/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub/records.ts";
@@ -16,6 +14,7 @@ import { digestOf } from "./digest.ts";
 import type { Links } from "./links.ts";
 import { createSignatures, unsigned } from "./signatures.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
+import { safelyParse } from "../core/safely-parse.ts";
 
 type Deps = {
   records: HubRecords;
@@ -35,7 +34,7 @@ export function createHubRoutes({ records, now, wake, isHere, trust, ...given }:
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
     const body = bodyOf(request);
     const looked = look(request, prefix).catch((error: unknown) => error as Error);
-    const parsed = HubAnswer.safeParse(await body);
+    const parsed = safelyParse(HubAnswer, await body);
     const seen = await looked;
     if (seen instanceof ParleyError && seen.code === "unauthorized") throw seen;
     if (!parsed.success) throw new ParleyError("invalid", "This is no answer a hub takes");
@@ -114,20 +113,16 @@ export function createHubRoutes({ records, now, wake, isHere, trust, ...given }:
   }
 
   function refuseSecond({ machine, view }: HubAsk, intent: HubIntent, chosen: readonly HubHalf[]): never {
-    const { answers, action } = intent.settlement as HubSettlement;
-    const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
     const given = intentView(
       intent,
       chosen.filter((half) => half.machine === machine.id),
     );
-    const who = `${byWhom(given)} ${given.with ? "were" : "was"} first`;
-    throw new ParleyError("already_settled", `${who} (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`, {
-      details: { intent: given },
-    });
+    const first = firstWords(given, (view as AskView).questions);
+    throw new ParleyError("already_settled", first, { details: { intent: given } });
   }
 
   async function join(request: Request): Promise<object> {
-    const parsed = JoinRequest.safeParse(await bodyOf(request));
+    const parsed = safelyParse(JoinRequest, await bodyOf(request));
     if (!parsed.success) throw new ParleyError("invalid", "This is not how a machine joins");
     const { code, machine, token, projects } = parsed.data;
     const name = safeLine(machine.name, { max: 80 });

@@ -1,4 +1,3 @@
-import { Kind } from "../core/ask/ask.ts";
 import { STAKES } from "../core/autopilot/stake/stake.ts";
 import { ParleyError } from "../core/error.ts";
 import { HUB_PATHS } from "../protocol/hub/hub-address.ts";
@@ -8,6 +7,7 @@ import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
 import { isAdmin, seesProjects } from "./may.ts";
 import { createPolicyAdmin, POLICY_KINDS } from "./policy-admin.ts";
 import { createRouteAdmin } from "./route-admin.ts";
+import { safelyParse } from "../core/safely-parse.ts";
 
 /** What the team has agreed on: whoever belongs to it sees it, an admin changes it. Undefined: not for us. */
 export function createRuleRoutes({ records, now, views }: { records: HubRecords; now: () => number; views: AskViews }) {
@@ -20,7 +20,7 @@ export function createRuleRoutes({ records, now, views }: { records: HubRecords;
       routes: (await routes()).filter(isSeen),
       groups: await groups(),
       policies: (await records.policies()).filter(isSeen),
-      kinds: Kind.options,
+      kinds: POLICY_KINDS,
       policyKinds: POLICY_KINDS,
       stakes: STAKES,
     };
@@ -54,7 +54,7 @@ export function createRuleRoutes({ records, now, views }: { records: HubRecords;
     if (request.method === "POST") {
       // Before anything is looked up: a refusal says nothing of what there is. Looked at again where it is changed.
       if (!isAdmin(who)) throw new ParleyError("forbidden", "Only an admin of all projects changes this");
-      const parsed = RuleChange.safeParse(await bodyOf(request));
+      const parsed = safelyParse(RuleChange, await bodyOf(request));
       if (!parsed.success) throw new ParleyError("invalid", "This is no change a hub knows");
       await apply(parsed.data, who.token);
     }

@@ -11,6 +11,7 @@ import type { Offer } from "../store/hub/tasks.ts";
 import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
 import type { Links } from "./links.ts";
 import { seesProjects } from "./may.ts";
+import { safelyParse } from "../core/safely-parse.ts";
 
 type Deps = { records: HubRecords; now: () => number; views: AskViews; wake: Links["wake"] };
 const MOST = 200;
@@ -49,7 +50,7 @@ export function createTaskRoutes({ records, now, views, wake }: Deps) {
 
   async function give(request: Request): Promise<HubTaskView> {
     const who = await views.actor(request);
-    const parsed = HubOrder.safeParse(await bodyOf(request));
+    const parsed = safelyParse(HubOrder, await bodyOf(request));
     if (!parsed.success) throw new ParleyError("invalid", "This is no work a hub takes: machine, project and prompt");
     const { machine: typed, project, prompt, name } = parsed.data;
     // Before anything is said of the project, or of who works on it.

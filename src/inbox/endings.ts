@@ -13,6 +13,9 @@ const MOST_RECENT = 50;
 /** What an agent says of the end of a call, a turn or a session, by whatever way it says it. */
 export function createEndings({ store, reconciler, log }: Deps) {
   const activeOf = (session: string) => store.list({ session, states: ACTIVE });
+  /** What reached us late says nothing about what was asked after it was said. */
+  const activeBefore = async (session: string, saidAt: number) =>
+    (await activeOf(session)).filter(({ createdAt }) => createdAt <= saidAt);
 
   /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
   async function turnOver(id: string): Promise<void> {
@@ -41,14 +44,12 @@ export function createEndings({ store, reconciler, log }: Deps) {
         });
       await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
     },
-    /** What reached us late says nothing about what was asked after it was said. */
     async turnEnded(session: string, saidAt: number): Promise<void> {
-      const before = (await activeOf(session)).filter(({ createdAt }) => createdAt <= saidAt);
-      await Promise.all(before.map(({ id }) => turnOver(id)));
+      await Promise.all((await activeBefore(session, saidAt)).map(({ id }) => turnOver(id)));
     },
     /** What was chosen last may be written down only now. */
-    async sessionEnded(session: string): Promise<void> {
-      for (const { id } of await activeOf(session))
+    async sessionEnded(session: string, saidAt: number): Promise<void> {
+      for (const { id } of await activeBefore(session, saidAt))
         void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
     },
   };

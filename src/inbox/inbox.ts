@@ -18,6 +18,7 @@ import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Grant, GrantEvent } from "../core/grant/grant.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
 import type { AskView } from "../protocol/view.ts";
+import { createAskers, TAKEN } from "./answer-waiters.ts";
 import { createSecrets } from "./secrets.ts";
 import type { Appended, Store } from "../store/store.ts";
 
@@ -46,6 +47,7 @@ export type Inbox = ReturnType<typeof createInbox>;
 /** The one service every surface and every hook goes through. */
 export function createInbox({ store, now }: { store: Store; now: Clock }) {
   const secrets = createSecrets(store);
+  const askers = createAskers(store);
 
   /** Decides on the newest version and writes only if nobody was faster; then decides again. */
   async function change(
@@ -129,6 +131,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
   }
 
   return {
+    askers,
     change,
     /** A task and the Ask it follows from, in one write. False: somebody was faster with either, and nothing was written. */
     async changeWithTask(
@@ -168,7 +171,9 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       once?: { key: string; digest: string },
     ): Promise<Ask> {
       const ask = await get(id);
-      return change(ask.id, (current) => [settle(current, settlement, actor, now())], once);
+      // Who waits for it takes it at once: both are one write, and the outcome is on disk before anybody has it.
+      const taken = () => (askers.areWaiting(ask.id) ? TAKEN : []);
+      return change(ask.id, (current) => [settle(current, settlement, actor, now()), ...taken()], once);
     },
     /** Runs `work` at most once per key; the same key with another request is refused. */
     once(

@@ -3,7 +3,7 @@ import type { HookReading } from "../agents/capability/reading.ts";
 import type { SessionEvent } from "../core/ask/event.ts";
 import type { Session } from "../core/ask/session.ts";
 import { headOf } from "../machine/git/git-tree.ts";
-import { nameProcess } from "../machine/process/process.ts";
+import { isAlive, nameProcess } from "../machine/process/process.ts";
 import type { HookCall } from "../protocol/hook.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./inbox.ts";
@@ -26,8 +26,12 @@ export async function noteSession(
   const begins = !known && reading.type === "session-started" && reading.began && now() - calledAt < AT_ONCE_MS;
   const base = begins && cwd !== undefined ? await headOf(cwd) : undefined;
   const modes = [...new Set([...(known?.modes ?? []), ...[reading.session.mode ?? []].flat()])];
+  const found = await factsOf(agent, reading, facts, projectOf);
+  // An orphaned hook that gets through late: its agent is gone, and the session goes on in another process.
+  const isPast = known?.process && found.process && !isAlive(found.process) && isAlive(known.process);
+  if (isPast) return;
   const seen = {
-    ...(await factsOf(agent, reading, facts, projectOf)),
+    ...found,
     ...(modes.length > 0 && { modes }),
     ...(base && { base }),
   };

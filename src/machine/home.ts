@@ -38,6 +38,8 @@ export function pathsIn(home: string) {
     devices: join(home, "push-devices.json"),
     /** The hub this machine has joined. */
     hub: join(home, "hub.json"),
+    /** What was answered from a shell here through hubs, until its receipt is known. */
+    hubAnswers: join(home, "hub-answers.json"),
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),

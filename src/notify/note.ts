@@ -1,3 +1,4 @@
+import { aboutOption } from "../core/words/option-about.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { isForTerminal } from "../core/ask/channel.ts";
 import { askTitle } from "../core/ask/title.ts";
@@ -128,7 +129,10 @@ const withoutEnd = (options: readonly Option[]) =>
   options.slice(0, options.findLastIndex((each) => !isCancel(each)) + 1);
 
 function inWords({ header, text, body, options, multiSelect }: NoteQuestion, several: boolean): string {
-  const lines = options.map(({ label, description }, i) => `${i + 1}. ${label}${description && ` – ${description}`}`);
+  const lines = options.map((option, i) => {
+    const about = aboutOption(option);
+    return `${i + 1}. ${option.label}${about && ` – ${about}`}`;
+  });
   const hint = multiSelect ? ["(several may be chosen)"] : [];
   const about = body ? [body] : [];
   return [several ? `${header}: ${text}` : text, ...about, ...lines, ...hint].join("\n");

@@ -151,6 +151,10 @@ function entryOf(data: Happened, seq: number, at: number, { ask, session, task }
   return { event, text: JSON.stringify(data) };
 }
 
+/** It is asked for the first time: nothing of its id stands, or it is taken. */
+export const isCapture = ({ expected, events: [first] }: NonNullable<Change["ask"]>): boolean =>
+  expected === 0 && first?.type === "ask.captured";
+
 /** What stands, with what the changes before this one did to it. */
 function createBatch(standing: Standing) {
   const events: Entry[] = [];
@@ -161,10 +165,8 @@ function createBatch(standing: Standing) {
     lastSeq: () => events.at(-1)?.event.seq ?? lastSeq,
     asks,
     created: new Set<string>(),
-    askBefore: ({ id, expected, events: [first] }: NonNullable<Change["ask"]>): Ask | undefined =>
-      standing.refusesTakenIds && expected === 0 && first?.type === "ask.captured"
-        ? asks.written.get(id)
-        : asks.get(id),
+    askBefore: (ask: NonNullable<Change["ask"]>): Ask | undefined =>
+      standing.refusesTakenIds && isCapture(ask) ? asks.written.get(ask.id) : asks.get(ask.id),
     sessions: overlay<Session>(standing.session),
     tasks: overlay<Task | undefined>(standing.task),
     grants: overlay<Grant>(standing.grant),

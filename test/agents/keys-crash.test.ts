@@ -18,6 +18,21 @@ async function another(stage: Stage, version: string, around: (command: string[]
   await tmux.open({ command, env: { ...claudeEnvironment(home, stage.model.url), ...env }, cwd: project });
   await waitForInputBox(tmux);
 }
+/** A script that starts the agent again whenever it has ended; its own process lives on. */
+async function overAndOver({ claude, model }: Stage, version: string): Promise<void> {
+  const again = `while :; do ${programOf(version)} --permission-mode default; stty sane; clear; done`;
+  const env = claudeEnvironment(claude.home, model.url);
+  await claude.tmux.open({ command: ["sh", "-c", again], env, cwd: claude.project });
+  await waitForInputBox(claude.tmux);
+}
+/** The agent of that script, while it asks; resolves when the next one is there. */
+async function killed({ claude: { tmux } }: Stage): Promise<void> {
+  const agent = tmux.processes().find(({ parent }) => parent === tmux.panePid());
+  if (!agent) throw new Error("the script has started no agent");
+  process.kill(agent.pid, "SIGKILL");
+  await tmux.waitFor((screen) => !screen.includes(DATABASE.question));
+  await waitForInputBox(tmux);
+}
 async function asks({ claude: { tmux } }: Stage, name: "first" | "second"): Promise<void> {
   await sendPrompt(tmux, `SCENARIO:${name}`);
   await waitForDialog(tmux, DATABASE.question);
@@ -52,19 +67,11 @@ eachVersion("Agents without hooks after a crash", ({ version, it, once, rest }) 
     await using stage = await openStage({ version, setup: false, script });
     const { tmux } = stage.claude;
     const { server } = tmux.address();
-    // A script that starts the agent again whenever it has ended; its own process lives on.
-    const again = `while :; do ${programOf(version)} --permission-mode default; stty sane; clear; done`;
-    const env = claudeEnvironment(stage.claude.home, stage.model.url);
-    await tmux.open({ command: ["sh", "-c", again], env, cwd: stage.claude.project });
-    await waitForInputBox(tmux);
+    await overAndOver(stage, version);
     await asks(stage, "first");
     expect((await stage.program.parley(["watch", tmux.address().id, "--server", server])).code).toBe(0);
     const first = await stage.find(({ deliveries }) => deliveries[0]?.key === "toolu_first");
-    const agent = tmux.processes().find(({ parent }) => parent === tmux.panePid());
-    if (!agent) throw new Error("the script has started no agent");
-    process.kill(agent.pid, "SIGKILL");
-    await tmux.waitFor((screen) => !screen.includes(DATABASE.question));
-    await waitForInputBox(tmux);
+    await killed(stage);
     await asks(stage, "second");
     const second = await stage.find(({ deliveries }) => deliveries[0]?.key === "toolu_second");
     const left = await stage.becomes(first.id, ({ state }) => state === "closed");
@@ -98,4 +105,42 @@ eachVersion("Agents without hooks after a crash", ({ version, it, once, rest }) 
     expect(await pick(stage, tmux.address(), 1)).toMatchObject({ code: 0, err: "" });
     expect((await stage.received("second")).text).toContain('"Which database?"="PostgreSQL"');
   });
+
+  rest("[MX9] a killed session that is resumed and asks the same again is answered by keys", async () => {
+    await using stage = await openStage({ version, setup: false, script });
+    await asks(stage, "first");
+    await stage.claude.kill();
+    await stage.claude.resume();
+    await asks(stage, "second");
+    expect(await pick(stage, stage.claude.tmux.address(), 1)).toMatchObject({ code: 0, err: "" });
+    expect((await stage.received("second")).text).toContain('"Which database?"="PostgreSQL"');
+  });
+
+  once(
+    "[MX10] what was answered to a killed agent is not typed into the same question of the next one there",
+    async () => {
+      await using stage = await openStage({ version, setup: false, script });
+      const { tmux } = stage.claude;
+      const { server } = tmux.address();
+      await overAndOver(stage, version);
+      const { id: pane } = tmux.address();
+      await asks(stage, "first");
+      expect((await stage.program.parley(["watch", pane, "--server", server])).code).toBe(0);
+      const first = await stage.find(({ deliveries }) => deliveries[0]?.key === "toolu_first");
+      // While somebody scrolls there no key reaches the agent.
+      Bun.spawnSync(["tmux", "-S", server, "copy-mode", "-t", pane]);
+      await stage.program.parley(["answer", first.id, "1"]);
+      await stage.becomes(first.id, ({ deliveries }) => deliveries[0]?.released !== undefined);
+      await killed(stage);
+      Bun.spawnSync(["tmux", "-S", server, "send-keys", "-t", pane, "-X", "cancel"]);
+      await asks(stage, "second");
+      const second = await stage.find(({ deliveries }) => deliveries[0]?.key === "toolu_second");
+      await stage.program.kill9();
+      await stage.program.start();
+      await stage.becomes(first.id, ({ deliveries }) => deliveries[0]?.released === "Claude Code has ended there");
+      await stage.answer(second.id, "2");
+      await stage.becomes(second.id, ({ state }) => state === "verified");
+      expect((await stage.received("second")).text).toContain('"Which database?"="PostgreSQL"');
+    },
+  );
 });

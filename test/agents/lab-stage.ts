@@ -38,13 +38,17 @@ export async function openLabStage<Lab extends { tmux: Tmux; close(): Promise<vo
   const settings = join(program.root, "config.toml");
   writeFileSync(settings, config);
   await program.start({ PARLEY_CONFIG: settings });
-  const lab = await open({
-    model,
-    program,
-    async setUp(args, at) {
-      const done = await program.parley(["setup", ...args, "--yes"], at);
-      if (done.code !== 0) throw new Error(done.err);
-    },
+  const close = async () => {
+    await program.dispose();
+    await model[Symbol.asyncDispose]();
+  };
+  const setUp: Given["setUp"] = async (args, at) => {
+    const done = await program.parley(["setup", ...args, "--yes"], at);
+    if (done.code !== 0) throw new Error(done.err);
+  };
+  const lab = await open({ model, program, setUp }).catch(async (problem: unknown) => {
+    await close();
+    throw problem;
   });
   const client = program.client("human");
   const all = async () => (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks;
@@ -63,8 +67,7 @@ export async function openLabStage<Lab extends { tmux: Tmux; close(): Promise<vo
     parley: (...args) => program.parley(args, { env: { ...UNTIL_RECEIVED, ...env } }),
     async [Symbol.asyncDispose]() {
       await lab.close();
-      await program.dispose();
-      await model[Symbol.asyncDispose]();
+      await close();
     },
   };
 }

@@ -7,6 +7,7 @@ import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
 import { createScriptedModel } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
+import { freePort } from "../../src/lab/free-port.ts";
 import { eventually } from "../patience.ts";
 import { eachOpencode, opencodeProgram, question } from "./opencode-stage.ts";
 
@@ -25,14 +26,6 @@ const asked = (program: Program, text: string, ready: (ask: AskView) => boolean 
     if (!found) throw new Error(JSON.stringify(asks, null, 1));
     return found;
   });
-
-/** Somebody else may take it before opencode does; then opencode says so and the test fails. */
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const port = server.port ?? 0;
-  void server.stop(true);
-  return port;
-}
 
 eachOpencode("ways to an agent", ({ version, rest }) => {
   const program = opencodeProgram(version);

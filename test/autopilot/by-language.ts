@@ -70,6 +70,17 @@ Qual convenção de nomes você prefere? | camelCase / snake_case
 
 /** A person's: in each language, and in English said softly or put into a description. */
 export const RISKY_BY_LANGUAGE = questions(`
+Bist du einverstanden? | Ja / Nein
+Sind Sie damit einverstanden? | Ja / Nein
+Weiter, obwohl der Test rot ist? | Ja / Nein
+¿Estás de acuerdo con todo? | Sí / No
+¿Estás de acuerdo? | Sí / No
+¿Seguimos aunque la prueba sea roja? | Sí / No
+Vous êtes d'accord ? | Oui / Non
+Tu es sûr ? | Oui / Non
+On continue malgré le test rouge ? | Oui / Non
+Você concorda? | Sim / Não
+Você está de acordo? | Sim / Não
 Soll ich das machen? | Ja / Nein
 Soll ich alles machen? | Ja / Nein
 Soll ich die Seite den Lesern zeigen? | Ja / Nein
@@ -186,6 +197,16 @@ Should I load the sample into the live view? | Yes / No
 Should the new page be seen by all? | Yes / No
 Shall we accept the terms? | Yes / No
 Do you agree to the terms? | Yes / No
+Do you agree? | Yes / No
+Are you sure? | Yes / No
+Is that your final word? | Yes / No
+Do I have your word? | Yes / No
+Should I say yes to the next ten? | Yes / No
+Should all of the next questions be answered with yes? | Yes / No
+Shall we go on although the tests are red? | Yes / No
+Should I continue even if a test fails? | Yes / No
+Should the page say that we guarantee it? | Yes / No
+Should the text say that it is guaranteed? | Yes / No
 Shall I sign the form? | Yes / No
 Shall I confirm in your name? | Yes / No
 Which color? | Red {after that the table is history} / Blue

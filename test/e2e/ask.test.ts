@@ -37,6 +37,13 @@ describe("answers", () => {
     expect(await ended).toEqual({ code: 0, out, err: "" });
   });
 
+  test("[AS35] an option without a description is shown by its label alone", async () => {
+    const id = await asked(program, "Go on?", "-o", "Yes", "-o", "No: wait");
+    const { out } = await program.parley(["show", id]);
+    expect(out).toContain("\n  1. Yes\n  2. No - wait\n");
+    expect((await program.parley(["show", id, "--md"])).out).toContain("- [ ] `Yes`\n- [ ] `No` – wait\n");
+  });
+
   test("[AS3] several picks are printed one a line, own words behind them", async () => {
     const options = ["Auth", "A, B", 'say "x"', "🚀 launch"].flatMap((label) => ["-o", label]);
     const { id, ended } = await asking(program, ["Which features?", ...options, "--multi"]);

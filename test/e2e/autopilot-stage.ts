@@ -26,8 +26,7 @@ choose = { label = "List" }
 `;
 
 /** A Parley with settings of its own, asked over its API. */
-export function createPilot(config: string) {
-  const program: Program = createProgram();
+export function createPilot(config: string, program: Program = createProgram()) {
   const file = join(program.user, ".config/parley/config.toml");
   const project = join(program.user, "shop");
   mkdirSync(dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,9 +10,8 @@ import { createReplies } from "../../src/brain/replies.ts";
 import { BrainConfig } from "../../src/core/autopilot/brain-config.ts";
 import { claudeEnvironment, createClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
 import { messageReply, MessagesRequest, textsOf } from "../../src/lab/messages-api.ts";
-import { programOf, VERSIONS } from "../agents/stage.ts";
+import { eachVersion, programOf } from "../agents/stage.ts";
 import { askOf, database } from "../sample.ts";
-import { TEST_MS } from "../patience.ts";
 
 /** The real Claude Code with a person's settings, whose model says what `say` says to the n-th message. */
 async function stage(version: string, say: (n: number) => string) {
@@ -46,33 +45,28 @@ async function stage(version: string, say: (n: number) => string) {
   };
 }
 
-describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
-  const missing = existsSync(programOf(version)) ? undefined : `${programOf(version)} is not installed`;
-  const it = (title: string, run: () => Promise<void>) =>
-    test.skipIf(missing !== undefined && process.env["CI"] !== "true")(
-      missing ? `${title} (${missing})` : title,
-      run,
-      TEST_MS,
-    );
-
-  it("[BR39] it gets the question in one turn, without tools and without hooks, and a bad reply goes back once", async () => {
-    const reply = (optionIndex: number) =>
-      `I decide:\n${JSON.stringify({ actions: [{ action: "select", optionIndex }], reason: "Why.", confidence: 1 })}`;
-    await using brain = await stage(version, (n) => reply(n < 3 ? 9 : 1));
-    expect(await brain.think({ ask: askOf(), documents: [], phase: "plan" })).toMatchObject({
-      settlement: { action: "answer", answers: [{ picks: [1] }] },
-      reason: "Why.",
-      confidence: 1,
-      sentBack: [{ message: "There is no option 9" }],
-    });
-    expect(brain.requests.map(({ tools }) => tools)).toEqual([[], [], []]);
-    const told = brain.requests.map(({ messages }) => messages.flatMap(textsOf).join("\n"));
-    expect(told[0]).toContain("Does this need a person?");
-    expect(told[1]).toContain("Which database?");
-    expect(told[2]).toContain("There is no option 9");
-    expect(JSON.stringify(brain.requests[1])).toContain("You decide for a person who is away");
-    expect(existsSync(join(brain.home, "hooked"))).toBe(false);
-  });
+eachVersion("as a brain", ({ version, main, it }) => {
+  main(
+    "[BR39] it gets the question in one turn, without tools and without hooks, and a bad reply goes back once",
+    async () => {
+      const reply = (optionIndex: number) =>
+        `I decide:\n${JSON.stringify({ actions: [{ action: "select", optionIndex }], reason: "Why.", confidence: 1 })}`;
+      await using brain = await stage(version, (n) => reply(n < 3 ? 9 : 1));
+      expect(await brain.think({ ask: askOf(), documents: [], phase: "plan" })).toMatchObject({
+        settlement: { action: "answer", answers: [{ picks: [1] }] },
+        reason: "Why.",
+        confidence: 1,
+        sentBack: [{ message: "There is no option 9" }],
+      });
+      expect(brain.requests.map(({ tools }) => tools)).toEqual([[], [], []]);
+      const told = brain.requests.map(({ messages }) => messages.flatMap(textsOf).join("\n"));
+      expect(told[0]).toContain("Does this need a person?");
+      expect(told[1]).toContain("Which database?");
+      expect(told[2]).toContain("There is no option 9");
+      expect(JSON.stringify(brain.requests[1])).toContain("You decide for a person who is away");
+      expect(existsSync(join(brain.home, "hooked"))).toBe(false);
+    },
+  );
 
   it("[DC24] it is told what became of its decision in the session that decided, and asked there again; one that is gone begins anew", async () => {
     await using brain = await stage(version, () => `{"actions":[{"action":"select","optionIndex":0}]}`);

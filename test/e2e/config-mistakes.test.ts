@@ -70,6 +70,24 @@ test("[MX31] a command says what is wrong with what it reads, and nothing of the
   expect((await program.parley(["tasks"])).err).toBe(
     `✗ ${file}:4:1: tasks.budget_usd: expected a number of dollars, not "5"\n`,
   );
+  writeFileSync(
+    file,
+    `[approvals]\nmust_aks = ["git push ..."]\n[inbox]\nidle_sesions = true\n[notify]\ndigets = "08:00"\n`,
+  );
+  const [ask, idle, digest] = [
+    `✗ ${file}:2:1: unknown key`,
+    `✗ ${file}:4:1: unknown key`,
+    `✗ ${file}:6:1: unknown key`,
+  ];
+  for (const [args, line] of [
+    [["grants"], ask],
+    [["setup", "claude-code", "--print"], ask],
+    [["sessions"], idle],
+    [["digest"], digest],
+  ] as const)
+    expect([args, (await program.parley([...args])).err]).toEqual([args, expect.stringContaining(line)]);
+  writeFileSync(file, `[web]\naddres = "https://x.example"\n`);
+  expect((await program.parley(["phone"])).err).toContain(`✗ ${file}:2:1: unknown key web.addres`);
   for (const quiet of [["ls"], ["autopilot", "--help"], ["autopilot", "--json"]])
     expect([quiet, (await program.parley(quiet)).err]).toEqual([quiet, ""]);
 });

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { sqlite } from "../../src/store/sqlite/engine.ts";
+import { eventually } from "../patience.ts";
 import { question, request } from "./api-request.ts";
 import { COMMAND, createProgram, type Program, UNTIL_STARTED } from "./program.ts";
 
@@ -156,4 +158,28 @@ test("[D23] no token is told: not by commands, not by replies, not in the log", 
   const running = Bun.spawnSync(["ps", "ax", "-o", "command="]).stdout.toString();
   const all = [JSON.stringify(replies), JSON.stringify(told), running, await Bun.file(program.paths.log).text()].join();
   expect([all.includes(agent), all.includes(human)]).toEqual([false, false]);
+});
+
+test("[D33] a daemon whose home is deleted ends by itself, and puts nothing there", async () => {
+  await program.start();
+  const { process: daemon } = program.registration();
+  rmSync(program.home, { recursive: true });
+  await eventually(() => expect(isAlive(daemon)).toBe(false));
+  expect(existsSync(program.home)).toBe(false);
+});
+
+test("[D34] a daemon whose home is deleted leaves the one alone that has the name now", async () => {
+  await program.start();
+  const { process: first } = program.registration();
+  rmSync(program.home, { recursive: true });
+  await program.start();
+  const second = program.registration();
+  expect(second.process.pid).not.toBe(first.pid);
+  await eventually(() => expect(isAlive(first)).toBe(false));
+  expect(program.registration()).toEqual(second);
+  expect(await program.client().call("status")).toMatchObject({ pid: second.process.pid });
+  const { id } = await program.client("agent").call("createAsk", { body: { questions: [question()] } });
+  await program.kill9();
+  await program.start();
+  expect(await program.client().call("getAsk", { id })).toMatchObject({ state: "open" });
 });

@@ -211,3 +211,51 @@ function childOf(pid: number): number {
   const { stdout } = Bun.spawnSync(["pgrep", "-P", String(pid)]);
   return Number(stdout.toString());
 }
+
+describe("a hook that gets through late", () => {
+  /** As a hook says it that was called a second before the question was asked. */
+  const late = (session: Session, event: string, createdAt: number, pid: number, more: object = {}) =>
+    program.client("agent").call("hookCall", {
+      body: {
+        agent: "claude-code",
+        call: crypto.randomUUID(),
+        calledAt: createdAt - 1000,
+        waits: false,
+        payload: { ...session.payload(event), ...more },
+        facts: { pid },
+      },
+    });
+  async function stillAnswered(session: Session, dialog: Awaited<ReturnType<typeof asked>>): Promise<void> {
+    await settle(program, await session.ask(isHeld), { action: "answer", answers: [{ picks: [0] }] });
+    expect((await ended(dialog)).out).toContain("Option A");
+  }
+
+  test("[H39] of a session's start: what was asked meanwhile stays open, and is told once", async () => {
+    const session = createSession(program, "answered-by-hook");
+    const dialog = await asked(session);
+    const { createdAt } = await session.ask();
+    const resumed = () => late(session, "SessionStart", createdAt, process.pid, { source: "resume" });
+    expect((await resumed()).handed).toEqual([]);
+    await stillAnswered(session, dialog);
+    expect((await resumed()).handed).toEqual([]);
+    // A later one is of an agent that comes back without its dialogs.
+    const next = createSession(program, "answered-by-hook");
+    await asked(next);
+    const before = (await next.ask()).createdAt - 60_000;
+    await late(next, "SessionStart", before + 120_000, process.pid, { source: "resume" });
+    expect(await next.ask(({ state }) => state === "closed")).toMatchObject({ outcome: { type: "withdrawn" } });
+  });
+
+  test("[H40] of an agent that is gone: the session goes on in the process it has now", async () => {
+    const session = createSession(program, "answered-by-hook");
+    const dialog = await asked(session);
+    const { createdAt } = await session.ask();
+    const gone = Bun.spawn(["true"]);
+    await gone.exited;
+    for (const event of ["SessionEnd", "Stop"]) await late(session, event, createdAt, gone.pid);
+    const { sessions } = await program.client().call("listSessions");
+    expect(sessions.find(({ id }) => id === session.id)).toMatchObject({ process: { pid: process.pid } });
+    expect(sessions.find(({ id }) => id === session.id)?.endedAt).toBeUndefined();
+    await stillAnswered(session, dialog);
+  });
+});

@@ -12,7 +12,9 @@ export async function mismatchAfter(program: Program, answer: (ask: AskView) => 
   await session.tell("PreToolUse");
   const dialog = session.fire("PermissionRequest");
   const answered = answer(await session.ask(isHeld));
-  expect((await ended(dialog)).out).toContain('"Option A"');
+  // Where the answer fails, nobody ends the dialog: that failure is what is to be told.
+  const out = ended(dialog).then((hook) => hook.out);
+  expect(await Promise.race([out, answered.then(() => out)])).toContain('"Option A"');
   session.write();
   await session.tell("PostToolUse");
   await session.ask(({ state }) => state === "mismatched");

@@ -39,6 +39,7 @@ export type Program = {
 };
 
 const repository = join(import.meta.dir, "../..");
+const ENGINE = ["BUN_JSC_useDFGJIT", "BUN_JSC_numberOfGCMarkers"];
 const PORT_TAKEN = "(PARLEY_PORT) cannot be used";
 export const BUN = join(repository, "node_modules/.bin/bun");
 /** How people start it from source, with room for more beside it; the suite puts it together once (`scripts/suite/program.ts`). */
@@ -53,6 +54,10 @@ export const BUN_COMMAND = [
 const compiled = process.env["PARLEY_TEST_COMPILED"];
 /** The program that the tests start. */
 export const COMMAND = compiled === undefined ? BUN_COMMAND : [compiled];
+/** As the suite starts all of it (`scripts/suite/run-jobs.ts`). */
+const AS_TEST = Object.fromEntries(
+  ENGINE.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+);
 /** Until the daemon has come up, however busy the machine is. */
 export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 // A client in the test's own process starts a daemon with this process's environment.
@@ -71,7 +76,7 @@ export function createProgram(command: readonly string[] = COMMAND): Program {
   const paths = pathsIn(home);
 
   const path = process.env["PATH"] ?? "";
-  const clean = { PATH: path, HOME: user, LANG: "C.UTF-8", TZ, PARLEY_HOME: home, PARLEY_PORT: "0" };
+  const clean = { PATH: path, HOME: user, LANG: "C.UTF-8", TZ, PARLEY_HOME: home, PARLEY_PORT: "0", ...AS_TEST };
 
   function spawn(args: string[], { env = {}, stdin, cwd = user }: RunOptions = {}) {
     const own = { ...clean, ...UNTIL_STARTED, ...UNTIL_HEARD };
@@ -94,7 +99,7 @@ export function createProgram(command: readonly string[] = COMMAND): Program {
       const log = openSync(paths.log, "a", 0o600);
       const child = Bun.spawn([...command, "serve", "--detached"], {
         cwd: home,
-        env: { ...daemonEnv(env), PARLEY_HOME: home },
+        env: { ...daemonEnv(env), ...AS_TEST, PARLEY_HOME: home },
         stdio: ["ignore", log, log],
         detached: true,
       });

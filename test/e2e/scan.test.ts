@@ -82,3 +82,16 @@ test("[TC37] --open has only what nobody answered; nothing found is exit code 3"
   const none = await scan([empty]);
   expect([none.code, none.err]).toEqual([3, `✗ ${empty} holds no .jsonl and no .ndjson\n`]);
 });
+
+test("[SC31] a record long enough for a second thread says the same as one that comes through a pipe", async () => {
+  const [path, MB] = [join(root, "long.jsonl"), 1024 * 1024];
+  const other = `${JSON.stringify({ type: "user", message: { content: "x".repeat(MB - 100) } })}\n`.repeat(6);
+  const parts = ["four-questions", "chat", "four-questions", "chat", "four-questions"].map((name, i) =>
+    readFileSync(fixture(name), "utf8").replaceAll("toolu_", `toolu_${i}`),
+  );
+  const text = `${other}${parts.join(other)}${other}`;
+  writeFileSync(path, text);
+  const [here, piped] = [await scan([path]), await scan(["-"], text)];
+  expect([here.code, here.err]).toEqual([0, "14 questions, all ended.\n"]);
+  expect(here.out).toBe(piped.out);
+});

@@ -205,3 +205,22 @@ test("[RX10] an agent of a run that a restored backup took back is ended before 
   expect(await scene.alone(id)).toHaveLength(1);
   rmSync(go, { force: true });
 });
+
+test("[RX12] an answer after a restore reaches an agent whose call has returned since the backup: it is told in words", async () => {
+  await using scene = await openTaskScene(QUICK);
+  const id = await scene.give([{ ask: [QUESTION] }, { say: "Good." }]);
+  await scene.becomes(id, isParked);
+  const ask = await scene.asked(id);
+  const file = join(scene.root, "backup.db");
+  expect((await scene.parley(["backup", file])).code).toBe(0);
+  await scene.pick(ask.id, "Postgres");
+  await scene.becomes(id, isIn("done"));
+  expect((await scene.parley(["restore", file, "--stop"])).code).toBe(0);
+  await scene.start();
+  await scene.becomes(id, isParked);
+  await scene.pick(ask.id, "SQLite");
+  expect((await scene.becomes(id, isIn("done"))).run).toBe(2);
+  expect(heard(scene)).toEqual([
+    `Answer to "Which database?":\n  ✓ SQLite — one file\n  – Postgres — a server\n\n[parley ${ask.id}]`,
+  ]);
+});

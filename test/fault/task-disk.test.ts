@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { cancelTasks } from "../e2e/cancel-tasks.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RULE } from "../e2e/autopilot-stage.ts";
+import { createPilot, RULE, stateIs } from "../e2e/autopilot-stage.ts";
 import { holds } from "../e2e/program.ts";
+import { stopNext } from "../e2e/late-supervisor.ts";
 import { eventually } from "../patience.ts";
 import { isIn, isWaiting, openTaskScene, type TaskScene } from "../e2e/task-scene.ts";
 import { exhaust, noSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -39,6 +40,8 @@ function mountOn(path: string): void {
   Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", path]);
 }
 
+/** Longer than a supervisor has to claim its run. */
+const LATE_MS = 20_000;
 /** Long enough for whatever happens now to be tried, and not to be written. */
 const isTried = () => Bun.sleep(2500);
 
@@ -91,6 +94,20 @@ it(
 );
 
 it(
+  "[RX54] a supervisor that cannot claim its run on a full disk has all its time once there is room",
+  "on the same disk",
+  async (disk, scene) => {
+    const { id, pid } = await stopNext(scene, () => scene.give([{ say: "Good." }]));
+    await exhaust(disk.program, disk.fill);
+    process.kill(pid, "SIGCONT");
+    await Bun.sleep(LATE_MS);
+    disk.makeRoom();
+    expect(await scene.becomes(id, isIn("done"))).toMatchObject({ run: 1, attempt: 1 });
+  },
+  "limit = 4",
+);
+
+it(
   "[RX53] an answer of the autopilot that is due on a full disk goes out as soon as there is room",
   "on the same disk",
   async (disk, scene) => {
@@ -119,3 +136,27 @@ it(
   },
   `limit = 1\n[autopilot]\nmode = "on"\nundo_seconds = 6\n${RULE}`,
 );
+
+const LIST = { actions: [{ action: "select", optionIndex: 1, label: "List" }], reason: "so it was before" };
+for (const [what, reply, state] of [
+  ["what a brain says", LIST, "suggested"],
+  ["that a brain has nothing to say", "I would rather not", "human"],
+] as const) {
+  const title = `[RX55] ${what} on a full disk counts as soon as there is room`;
+  test.skipIf(skip)(skip ? `${title} (skipped: ${missing})` : title, async () => {
+    await using disk = openSmallDisk();
+    const pilot = createPilot("", disk.program);
+    const brain = pilot.brain("b", reply, { gated: true });
+    pilot.configure(`[autopilot]\nmode = "on"\n[[autopilot.rules]]\nname = "ask"\nbrain = "b"\n${brain.toml}`);
+    await disk.program.start();
+    const id = await pilot.ask();
+    await pilot.becomes(id, stateIs("asking"));
+    await exhaust(disk.program, disk.fill);
+    brain.open();
+    await isTried();
+    // The database may have found room inside its own files.
+    expect(["asking", state]).toContain((await pilot.look(id)).autopilot?.state ?? "");
+    disk.makeRoom();
+    await pilot.becomes(id, stateIs(state));
+  });
+}

@@ -75,6 +75,15 @@ describe("mistakes without number", () => {
       body: { action: "answer", answers },
     });
 
+  test("[HO63] a value whose length cannot be compared is named like any other mistake", async () => {
+    const message = { length: { toString: null, valueOf: null } };
+    const path = `POST /api/asks/${await create()}/settle`;
+    const body = { action: "decline", message };
+    const { status } = await request(target.program, "socket", path, { token: tokens().human, body });
+    expect(status).toBe(422);
+    await target.stands();
+  });
+
   test("[HO10] a reply names the first hundred problems and says how many more there are", async () => {
     const reply = await settle(Array.from({ length: 5000 }, () => 0));
     expect([reply.status, reply.error.problems?.length]).toEqual([422, 101]);

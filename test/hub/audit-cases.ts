@@ -8,7 +8,7 @@ import { exportAudit, readHead, verifyFile, verifyRecords } from "../../src/hub/
 import { newKey, type SignedHead, signHead } from "../../src/hub/audit/head.ts";
 import { createHubAudit } from "../../src/store/hub/audit.ts";
 import { BEGINNING, hashOf } from "../../src/store/hub/chain.ts";
-import { createHubRecords } from "../../src/store/hub/records.ts";
+import { createHubRecords, type HubRecords } from "../../src/store/hub/records.ts";
 import type { HubDatabase, HubRun } from "../../src/store/hub/schema.ts";
 import { runs as fuzz } from "../hostile/fuzz.ts";
 
@@ -35,9 +35,11 @@ export async function lived(db: HubDatabase) {
     state: "open",
     project: null,
     createdAt: 1,
-    view: { id },
+    view: { id, kind: "question", questions: [], origin: {} },
   }));
-  await records.takeAsks("link1", asks, 1, 7);
+  const of = { id: "d", kind: "question", questions: [], origin: { project: "none" } };
+  const forTwo = { id: "d", version: 1, state: "open", project: "none", createdAt: 1, view: of };
+  await records.takeAsks("link1", [...asks, forTwo], 1, 7);
   for (const { id } of asks)
     await records.putIntent(
       { machine: "machine1", ask: id, key: id, settlement: { action: "decline" }, token: TOKEN, asked: { id } },
@@ -47,9 +49,48 @@ export async function lived(db: HubDatabase) {
   await records.takeReceipt("link1", { n: 1, state: "received", detail: null }, 9);
   await records.takeReceipt("link1", { n: 1, state: "overtaken", detail: "twice" }, 9);
   await records.takeReceipt("link1", { n: 2, state: "withdrawn", detail: "nobody waits" }, 9);
+  await agreed(records);
   await records.revoke("machine2", 10);
   await records.revoke("bob", 10);
   return records;
+}
+
+/** What a team set: a group, routes and policies, some of them no more; and a browser that is signed in, one that was. */
+async function agreed(records: HubRecords): Promise<void> {
+  await records.setGroup({ name: "ops", members: ["ann", "bob"] }, 10);
+  const about = { project: "none", kind: null, stakes: false };
+  const steps = [{ type: "group" as const, id: "ops", name: "ops" }];
+  await records.setRoute({ ...about, steps, afterMs: 60_000 }, 10);
+  await records.setRoute({ ...about, kind: "plan", steps, afterMs: 60_000 }, 10);
+  await records.removeRoute({ ...about, kind: "plan" }, 10);
+  await records.setRoute({ ...about, kind: "plan", steps, afterMs: 90_000 }, 10);
+  await records.setRoute({ ...about, kind: "form", steps, afterMs: 60_000 }, 10);
+  await records.removeRoute({ ...about, kind: "form" }, 10);
+  for (const id of ["p1", "p2"])
+    await records.addPolicy({ id, two: true, signed: false, project: "none", kind: null, stake: null }, 10);
+  await records.removePolicy("p2", 10);
+  await records.takeOffers("link1", ["site"], 10);
+  await records.putTask(
+    { id: "task1", key: "k", machine: "machine1", project: "site", prompt: "do", title: null, token: TOKEN },
+    () => true,
+    10,
+  );
+  await records.putIntent(
+    { machine: "machine1", ask: "d", key: "d", settlement: { action: "decline" }, token: TOKEN, asked: { id: "d" } },
+    () => true,
+    10,
+  );
+  for (const n of [1, 2]) {
+    const invite = { name: "Ann", role: "viewer", project: "site", first: false };
+    await records.addInvite(`invite${n}`, invite, 10, 1000);
+    const session = { hash: `hash${n}`, previews: `previews${n}`, id: `session${n}`, name: "Firefox" };
+    const passkey = { id: `key${n}`, publicKey: "AAAA", counter: 0, transports: [] };
+    await records.redeem(`invite${n}`, { member: "other", name: "Ann", passkey, session }, 10);
+  }
+  for (const id of ["ci1", "ci2"])
+    await records.addMachineToken({ hash: `hash of ${id}`, id, name: id, projects: ["site"], expiresAt: null }, 10);
+  await records.revokeMachineToken("ci2", 10);
+  await records.endSession({ id: "session2", by: "ann" }, 10);
 }
 
 /** What somebody with rights in the database can do to it, so that nothing of it stays unseen. */
@@ -87,11 +128,52 @@ const ROW_CHANGES: Readonly<
       `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
          VALUES ('machine1', 99, 'k', 'z', 'ann', 1, '{"action":"decline"}', 'sent')`,
     ),
+  "answer sent again that came to nothing": (run) => run("UPDATE hub_intents SET state = 'sent' WHERE n = 2"),
+  "answer kept back": (run) => run("UPDATE hub_intents SET state = 'withdrawn' WHERE n = 3"),
+  "another receipt": (run) => run("UPDATE hub_intents SET state = 'overtaken' WHERE n = 1"),
+  "task kept back": (run) => run("UPDATE hub_tasks SET state = 'withdrawn'"),
   "role raised": (run) => run("UPDATE hub_tokens SET role = 'admin' WHERE member = 'ann'"),
   "revoked no more": (run) => run("UPDATE hub_members SET revoked_at = NULL WHERE id = 'bob'"),
   "machine let in again": (run) => run("UPDATE hub_machines SET revoked_at = NULL WHERE id = 'machine2'"),
   "token invented": (run) =>
     run("INSERT INTO hub_tokens (hash, member, role, made_at) VALUES ('e', 'ann', 'admin', 1)"),
+  "browser let in": (run) =>
+    run("INSERT INTO hub_sessions VALUES ('eve', 'eve', 'eve', 'ann', 'Chrome', 1, 1, 9000000000000)"),
+  "browser of another": (run) => run("UPDATE hub_sessions SET member = 'bob' WHERE id = 'session1'"),
+  "browser with another key": (run) => run("UPDATE hub_sessions SET hash = 'eve' WHERE id = 'session1'"),
+  "browser let in again": (run) =>
+    run("INSERT INTO hub_sessions VALUES ('hash2', 'previews2', 'session2', 'ann', 'Firefox', 10, 10, 9000000000000)"),
+  "browser gone": (run) => run("DELETE FROM hub_sessions WHERE id = 'session1'"),
+  "answer gone": (run) => run("DELETE FROM hub_intents WHERE n = 1"),
+  "choice gone": (run) => run("DELETE FROM hub_halves"),
+  "task gone": (run) => run("DELETE FROM hub_tasks"),
+  "machine gone": (run) => run("DELETE FROM hub_machines WHERE id = 'machine1'"),
+  "revoked machine gone": (run) => run("DELETE FROM hub_machines WHERE id = 'machine2'"),
+  "member gone": (run) => run("DELETE FROM hub_members WHERE id = 'ann'"),
+  "revoked member gone": (run) => run("DELETE FROM hub_members WHERE id = 'bob'"),
+  "token gone": (run) => run("DELETE FROM hub_tokens WHERE member = 'ann'"),
+  "token of machines invented": (run) =>
+    run("INSERT INTO hub_machine_tokens (id, hash, name, projects, made_at) VALUES ('eve', 'eve', 'eve', '[]', 1)"),
+  "token of machines for more": (run) => run(`UPDATE hub_machine_tokens SET projects = '["*"]' WHERE id = 'ci1'`),
+  "token of machines back": (run) => run("UPDATE hub_machine_tokens SET revoked_at = NULL WHERE id = 'ci2'"),
+  "token of machines gone": (run) => run("DELETE FROM hub_machine_tokens WHERE id = 'ci1'"),
+  "passkey gone": (run) => run("DELETE FROM hub_passkeys WHERE id = 'key1'"),
+  "role gone": (run) => run("DELETE FROM hub_roles"),
+  "route invented": (run) => run("INSERT INTO hub_routes VALUES ('[\"x\",null,false]', 'x', NULL, 0, '[]', 1)"),
+  "route to others": (run) => run("UPDATE hub_routes SET steps = '[]' WHERE kind IS NULL"),
+  "route made slow": (run) => run("UPDATE hub_routes SET after_ms = 9 WHERE kind = 'plan'"),
+  "route back": (run) =>
+    run(
+      `INSERT INTO hub_routes SELECT '["none","form",false]', project, 'form', stakes, steps, after_ms FROM hub_routes WHERE kind IS NULL`,
+    ),
+  "route gone": (run) => run("DELETE FROM hub_routes WHERE kind = 'plan'"),
+  "group invented": (run) => run(`INSERT INTO hub_groups VALUES ('eve', '["ann"]')`),
+  "group changed": (run) => run(`UPDATE hub_groups SET members = '["bob"]'`),
+  "group gone": (run) => run("DELETE FROM hub_groups"),
+  "policy invented": (run) => run("INSERT INTO hub_policies VALUES ('eve', 1, 0, NULL, NULL, NULL, 1)"),
+  "policy loosened": (run) => run("UPDATE hub_policies SET two = 0"),
+  "policy gone": (run) => run("DELETE FROM hub_policies"),
+  "policy back": (run) => run("INSERT INTO hub_policies VALUES ('p2', 1, 0, 'none', NULL, NULL, 10)"),
   "member invented": (run) => run("INSERT INTO hub_members (id, name, made_at) VALUES ('eve', 'Eve', 1)"),
   "machine invented": (run) =>
     run(
@@ -272,7 +354,7 @@ export async function everyFileChangeIsFound(db: HubDatabase, runs: number): Pro
     );
     // What was dropped is there by its digest.
     await db.run("UPDATE hub_asks SET state = 'closed'");
-    expect(await audit.forget(100, 200)).toEqual({ contents: 6, asks: 2 });
+    expect(await audit.forget(100, 200)).toEqual({ contents: 9, asks: 3 });
     expect(await verifyRecords(audit, head, 300)).toMatchObject({ ok: true, events: events + 1 });
     await exportAudit(audit, out, 300);
     expect((await readFile(out, "utf8")).includes("nobody waits")).toBe(false);

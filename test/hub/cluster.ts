@@ -2,6 +2,7 @@ import { Glob } from "bun";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../src/lab/free-port.ts";
 import { eventually } from "../patience.ts";
 
 /** Where the server's programs are, the newest version; undefined: none is installed. */
@@ -51,8 +52,10 @@ export async function startCluster({ durable = false, standbyOf }: Options = {})
     await succeed(
       spawn([`${bin}/initdb`, "-D", data, "-A", "trust", "-U", "parley", "-E", "UTF8", "--locale=C", "--no-sync"]),
     );
-  const port = freePort();
+  let [port, wasUp] = [freePort(), false];
   let server: ReturnType<typeof spawn> | undefined;
+  const psql = (sql: string) =>
+    succeed(spawn([`${bin}/psql`, "-h", "127.0.0.1", "-p", String(port), "-U", "parley", "-Atqc", sql, "postgres"]));
 
   async function start(): Promise<void> {
     const settings = [
@@ -66,7 +69,8 @@ export async function startCluster({ durable = false, standbyOf }: Options = {})
     const fast = durable ? [] : ["fsync=off", "full_page_writes=off"];
     // Right after a kill what belonged to the one before may not be gone yet.
     await eventually(async () => {
-      if (!server || server.exitCode !== null || server.signalCode !== null)
+      if (!server || server.exitCode !== null || server.signalCode !== null) {
+        if (server && !wasUp) port = freePort();
         server = spawn([
           `${bin}/postgres`,
           "-D",
@@ -77,11 +81,10 @@ export async function startCluster({ durable = false, standbyOf }: Options = {})
           String(port),
           ...[...settings, ...fast].flatMap((each) => ["-c", each]),
         ]);
-      await succeed(
-        Bun.spawn([`${bin}/pg_isready`, "-q", "-h", "127.0.0.1", "-p", String(port)], {
-          stdio: ["ignore", "pipe", "pipe"],
-        }),
-      );
+      }
+      // Whoever answers there may be another one, which was faster.
+      if ((await psql("SHOW data_directory")) !== data) throw new Error(`somebody else's server is at ${port}`);
+      wasUp = true;
     });
   }
 
@@ -96,8 +99,7 @@ export async function startCluster({ durable = false, standbyOf }: Options = {})
     port,
     start,
     kill: () => end("SIGKILL"),
-    psql: (sql) =>
-      succeed(spawn([`${bin}/psql`, "-h", "127.0.0.1", "-p", String(port), "-U", "parley", "-Atqc", sql, "postgres"])),
+    psql,
     async remove() {
       await end("SIGQUIT");
       rmSync(dir, { recursive: true, force: true });
@@ -109,13 +111,6 @@ async function succeed(child: Bun.Subprocess<"ignore", "pipe", "pipe">): Promise
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code !== 0) throw new Error(`exit ${code}: ${err || out}`);
   return out.trimEnd();
-}
-
-export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 function findPrograms(): string | undefined {

@@ -1,13 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHub } from "../../src/client/hub-client.ts";
 import { digestOf } from "../../src/hub/digest.ts";
 import { HubAsks } from "../../src/protocol/hub/hub.ts";
 import { createHubRecords } from "../../src/store/hub/records.ts";
-import type { HubRun } from "../../src/store/hub/schema.ts";
+import type { HubDatabase, HubRun } from "../../src/store/hub/schema.ts";
+import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { question } from "../e2e/api-request.ts";
 import { eventually, TEST_MS } from "../patience.ts";
+import { askOf } from "../sample.ts";
 import { openInside } from "./hub-inside.ts";
 import { openStage } from "./hub-stage.ts";
 
@@ -151,4 +154,68 @@ test("[HX8] where a transaction fails its first reason is told, once: nothing th
   await new Promise((resolve) => setImmediate(resolve));
   process.off("unhandledRejection", hear);
   expect(unheard).toEqual([]);
+});
+
+test("[HX10] of what a machine has said behind something that could not be kept nothing is kept: it comes again with all of it", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "parley-hub-"));
+  const sqlite = openHubSqlite(join(dir, "hub.db"));
+  let { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  goOn();
+  const database: HubDatabase = {
+    ...sqlite,
+    run: async (...given) => (await mayGoOn, sqlite.run(...given)),
+    transaction: async (work) => (await mayGoOn, sqlite.transaction(work)),
+  };
+  await using inside = await openInside(database);
+  await inside.records.addCode(digestOf("another"), Date.now() + 600_000, Date.now());
+  const [token, machine] = ["pm_a-machine-of-this-test", { id: "nnnnnnnnnnnn", name: "desk" }];
+  await inside.post("/api/join", { code: "another", token, machine, projects: ["/x"] });
+  const view = { agentTitle: "a script", sentence: "", reachable: true };
+  const asks = (id: string) => [{ ...askOf({ id, createdAt: 1 }), ...view }];
+  await sqlite.run(
+    "CREATE TRIGGER refuse BEFORE INSERT ON hub_asks WHEN NEW.id = 'one' BEGIN SELECT RAISE(ABORT, 'away'); END",
+  );
+
+  const first = link();
+  expect(await first.welcome).toMatchObject({ type: "welcome", after: null });
+  ({ promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>());
+  for (const [i, id] of ["one", "two"].entries())
+    first.socket.send(JSON.stringify({ type: "asks", asks: asks(id), upTo: 5 + i }));
+  // Said last, it is answered when the hub has all of it.
+  first.socket.ping();
+  await first.pong;
+  goOn();
+  expect(await first.code).toBe(1011);
+  await sqlite.run("DROP TRIGGER refuse");
+  const second = link();
+  expect(await second.welcome).toMatchObject({ type: "welcome", after: null });
+  second.socket.close();
+  rmSync(dir, { recursive: true });
+
+  function link() {
+    const headers = { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(`${inside.hub.url.replace("http", "ws")}/api/link`, { headers });
+    const heard = <T>(name: "message" | "pong" | "close", read: (event: never) => T) =>
+      new Promise<T>((resolve) => socket.addEventListener(name as "close", (event) => resolve(read(event as never))));
+    return {
+      socket,
+      welcome: heard("message", ({ data }: MessageEvent) => JSON.parse(String(data)) as object),
+      pong: heard("pong", () => undefined),
+      code: heard("close", ({ code }: CloseEvent) => code),
+    };
+  }
+});
+
+test("[HX11] parley hub members says which project a role is limited to, and nothing of a token that has ended", async () => {
+  await using stage = await openStage();
+  await stage.admin("token", "--member", "Ann", "--role", "admin", "--project", "shop");
+  await stage.admin("token", "--member", "Ann", "--role", "viewer");
+  await stage.admin("token", "--member", "Bob", "--role", "approver", "--ttl", "1s");
+  await eventually(async () => {
+    const { members } = await stage.admin("members");
+    expect(members).toMatchObject([
+      { name: "Ann", state: "active", roles: ["admin of shop", "viewer"] },
+      { name: "Bob", state: "active", roles: [] },
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ import { createHubRecords } from "../../src/store/hub/records.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { noServer, startCluster } from "./cluster.ts";
+import { ready } from "../web/browser.ts";
 import { noBrowser, openHubPages } from "./hub-browser.ts";
 import { openStage } from "./hub-stage.ts";
 import type { Page } from "playwright-core";
@@ -135,8 +136,6 @@ test.skipIf((noBrowser ?? noServer) !== undefined)(
     }
   },
 );
-
-const ready = (page: Page) => page.locator('form.answer[data-ready="true"]').waitFor();
 
 async function answer(page: Page, row: number): Promise<void> {
   await ready(page);

@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { openTaskScene } from "../e2e/task-scene.ts";
 import { createPushService } from "../messengers/push-service.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { pushedPage } from "../web/pushed-page.ts";
+import { ready } from "../web/browser.ts";
 import { noBrowser, openHubPages } from "./hub-browser.ts";
 import { openStage } from "./hub-stage.ts";
 
@@ -41,7 +43,7 @@ test.skipIf(noBrowser !== undefined)(
     const none = await stage.machine.parley(["ls", "--hub", "--for", "Bob", "--machine", "other", "--json"], { env });
     expect(ids(none.out)).toEqual([]);
     // It is answered and the tab is gone: nobody looks any more.
-    await ann.locator('form.answer[data-ready="true"]').waitFor();
+    await ready(ann);
     await ann.locator(".option").nth(0).click();
     await ann.getByRole("button", { name: "Confirm Answers" }).click();
     expect(await asked.ended).toMatchObject({ code: 0, out: "Yes\n" });
@@ -69,6 +71,38 @@ test.skipIf(noBrowser !== undefined)(
     expect(await shows(0)).toMatchObject({ tag: asked.id, actions: ["Yes", "No"] });
     await press(asked.id, "1");
     expect(await asked.ended).toMatchObject({ code: 0, out: "No\n" });
+    await arrived(2);
+    await deliver(1);
+    await eventually(async () => expect(await shown()).toEqual([]));
+  },
+);
+
+test.skipIf(noBrowser !== undefined)(
+  `[PE9] typed: a task that needs two is in a notification of who may agree; it leads to the task, and is gone once they agreed${SKIPPED}`,
+  async () => {
+    await using stage = await openStage();
+    await using scene = await openTaskScene("park_after_seconds = 86400");
+    await using pages = await openHubPages({ whole: true });
+    await using service = await createPushService();
+    const hub = await stage.startHub("--push-text", "--push-private");
+    const bob = await stage.person(hub, "Bob", "approver");
+    await stage.admin("policy", "--two", "--kind", "task");
+    await stage.join(hub, scene, scene.project, "--name", "laptop", "--tasks");
+    await eventually(async () => expect((await bob.client.tasks()).places).toHaveLength(1));
+    const ann = await pages.open(hub.firstMemberLink ?? "", { ...PHONE, permissions: ["notifications"] });
+    await ann.getByLabel("Your name").fill("Ann");
+    await ann.getByRole("button", { name: "Make a passkey" }).click();
+    await ann.locator('.app[data-phase="ready"]').waitFor();
+    await stage.admin("route", "--kind", "task", "--to", "everybody");
+    const { arrived, deliver, shown, shows, press } = await pushedPage(ann, service);
+    const order = ["run", '[{"say":"done"}]', "--hub", "--machine", "laptop", "--project", "shop"];
+    expect((await scene.parley(order, { env: bob.env })).code).toBe(0);
+    await arrived(1);
+    const { tag, ...told } = await shows(0);
+    expect(told).toMatchObject({ title: "Bob wants a task in shop on laptop", actions: [] });
+    await press(tag, "");
+    await ann.getByRole("button", { name: "Agree" }).click();
+    await ann.getByText(/Bob and Ann gave it .*; received by laptop/).waitFor();
     await arrived(2);
     await deliver(1);
     await eventually(async () => expect(await shown()).toEqual([]));

@@ -11,9 +11,9 @@ import {
   lived,
   wholeWhileOthersWrite,
 } from "./audit-cases.ts";
-import { routesAreFollowed } from "./route-cases.ts";
+import { releasedIsReminded, routesAreFollowed } from "./route-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
-import { everyWayOfTwo } from "./two-cases.ts";
+import { eitherTakesBack, everyWayOfTwo } from "./two-cases.ts";
 import { twoGiveWork } from "./two-task-cases.ts";
 import { openInside } from "./hub-inside.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
@@ -95,12 +95,20 @@ describe.skipIf(noServer !== undefined)(
       );
     });
 
+    test("[PE10] a claim that is over holds back no reminder, on PostgreSQL", async () => {
+      await releasedIsReminded(await openHubPostgres({ url: cluster.url, schema }));
+    });
+
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {
       await workIsGiven(await opened());
     });
 
     test("[HT5] where a policy names tasks two people have to want them, with its races, on PostgreSQL", async () => {
       await twoGiveWork(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
+    });
+
+    test("[TP13] each of two who agreed takes the answer back while it is on its way, on PostgreSQL", async () => {
+      await eitherTakesBack(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[TP2] two different members choose the same before anything is sent, with its races", async () => {
@@ -117,7 +125,7 @@ describe.skipIf(noServer !== undefined)(
         eventually(async () => expect(await cluster.psql(`SELECT count(*) ${listening}`)).toBe("1"));
       await listens();
       const records = await lived(there);
-      await eventually(() => expect(heard).toEqual(["machine1", "machine1", "machine1", "machine2", "bob"]));
+      await eventually(() => expect(new Set(heard)).toEqual(new Set(["machine1", "machine2", "bob"])));
       await cluster.psql(`SELECT pg_terminate_backend(pid) ${listening}`);
       // Told while nobody listens is not heard: whoever listens again wakes without a word, and hears what comes then.
       await eventually(async () => {

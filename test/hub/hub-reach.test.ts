@@ -72,3 +72,17 @@ test("[HA10] metrics are for a token of all projects, and are counts alone; behi
   asked.child.kill();
   await asked.ended;
 });
+
+test("[HU8] for how long a question waits is said by the hub's clock, not as its machine told it", async () => {
+  await using stage = await openStage();
+  const hub = await stage.startHub();
+  await stage.join(hub);
+  const ann = await stage.person(hub, "Ann", "answerer");
+  const { id, ended } = await stage.ask("Deploy?");
+  const { sentence } = await shown(ann.client, id, { state: "open" });
+  expect(sentence).toStartWith("… waiting for an answer for ");
+  await eventually(async () => expect((await ann.client.ask(id)).sentence).not.toBe(sentence));
+  await ann.client.answer(id, { action: "answer", answers: [{ picks: [0] }] });
+  await shown(ann.client, id, { state: "verified", sentence: expect.stringContaining('received "Yes"') });
+  await ended;
+});

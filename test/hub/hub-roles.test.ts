@@ -148,7 +148,9 @@ test("[HP4] a link is good once and a challenge too; who was revoked or signed o
     const ends = round % 2 === 0;
     const [reply] = await Promise.all([
       post(`/api/asks/${id}/answer`, YES, bob),
-      ends ? records.endSession(here.session, null) : records.revoke(here.member.id, Date.now()),
+      ends
+        ? records.endSession({ id: here.session, by: "host" }, Date.now())
+        : records.revoke(here.member.id, Date.now()),
     ]);
     const [ask] = await records.asksLike(id, null);
     expect([reply.ok, ask?.intent !== undefined]).toEqual([reply.ok, reply.ok]);

@@ -1,15 +1,19 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { verifyRecords } from "../../src/hub/audit/audit.ts";
 import { createRouteAdmin } from "../../src/hub/route-admin.ts";
 import { createPushService } from "../messengers/push-service.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { HIDDEN, openInside } from "./hub-inside.ts";
-import { routesAreFollowed } from "./route-cases.ts";
+import { releasedIsReminded, routesAreFollowed } from "./route-cases.ts";
 
 setDefaultTimeout(TEST_MS);
 const MINUTE = 60_000;
 
 test("[PE1] a question goes to whom its project, kind and stakes say; each is reminded, then it is the next one's, once over three hubs", () =>
   routesAreFollowed());
+
+test("[PE10] once nobody is on it any more, who was asked is reminded when that was due, not when the claim would have ended", () =>
+  releasedIsReminded());
 
 async function pushStage(text = true) {
   const clock = { at: Date.now() };
@@ -108,6 +112,57 @@ test("[PE3] a push says no word of it unless the hub was told to, and reaches no
   const dan = await strict.headersOf((await strict.register(await strict.invite("Dan", "admin"))).entered);
   const inner = await strict.post("/api/push", { subscription: ada.subscription }, dan);
   expect([inner.status, await inner.text()]).toEqual([422, expect.stringContaining("push service")]);
+});
+
+test("[PE8] a task that waits for a second person is told to those who may agree, by the routes and never to who gave it, and taken back when it is over", async () => {
+  await using stage = await pushStage();
+  const { admin, clock, records, post } = stage;
+  await records.audit.begin(clock.at);
+  await records.takeOffers("a-link-of-this-test", ["site"], clock.at);
+  await records.addPolicy({ id: "p", two: true, signed: false, project: null, kind: "task", stake: null }, clock.at);
+  const [ada, bob] = [await stage.device("Ada"), await stage.device("Bob")];
+  const [cy, dan] = [await stage.device("Cy", "answerer"), await stage.device("Dan", "admin")];
+  const give = async (prompt: string, who = ada) => {
+    const reply = await post("/api/tasks", { machine: "laptop", project: "site", prompt }, who.headers);
+    return ((await reply.json()) as { id: string }).id;
+  };
+  const act = async (id: string, how: "agree" | "take-back", who: typeof ada) =>
+    expect((await post(`/api/tasks/${id}/${how}`, {}, who.headers)).status).toBe(200);
+  // Nobody is told without a route; one that is made later is for it too.
+  const id = await give(`Tidy up, ${HIDDEN}`);
+  expect(await records.dueNotices(clock.at, 9)).toEqual([]);
+  await admin.setRoute({ stakes: false, kind: "task", to: ["Ada", "Bob", "everybody"], ms: MINUTE });
+  await bob.got("ask");
+  expect(bob.received[0]).toMatchObject({
+    tag: `task:${id}`,
+    title: "Ada wants a task in site on laptop",
+    body: `Tidy up, ${HIDDEN}\n\nOpen it to agree.`,
+    view: "board",
+    actions: [],
+  });
+  clock.at += MINUTE;
+  await bob.got("ask", "ask again");
+  clock.at += MINUTE;
+  await dan.got("ask");
+  await act(id, "agree", dan);
+  await Promise.all([bob.got("ask", "ask again", "ask again", "close"), dan.got("ask", "close")]);
+  expect(bob.received.at(-1)?.title).toBe("Dan agreed");
+
+  // Taken back, and given by somebody who was revoked since.
+  const [back, lost] = [await give("Another"), await give("A third", dan)];
+  await bob.got("ask", "ask again", "ask again", "close", "ask");
+  await act(back, "take-back", ada);
+  await ada.got("ask");
+  await records.revoke((await records.members()).find(({ name }) => name === "Dan")?.id ?? "", clock.at);
+  await ada.got("ask", "close");
+  await bob.got("ask", "ask again", "ask again", "close", "ask", "close");
+  expect([ada, bob].flatMap((each) => each.shown())).toEqual([]);
+  expect((await records.tasks({ projects: null, limit: 9, like: lost }))[0]?.state).toBe("withdrawn");
+  // Who only answers was never told.
+  expect(cy.types()).toEqual([]);
+  const wrong = admin.setRoute({ stakes: true, kind: "task", to: ["Bob"], ms: MINUTE });
+  expect(await wrong.catch((error: Error) => error.message)).toContain("leave out what is at stake");
+  expect((await verifyRecords(records.audit, undefined, clock.at)).problems).toEqual([]);
 });
 
 test("[PE4] who else is looking is told to those who may see it, ends with the tab and by itself, over two hubs", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { TEST_MS } from "../patience.ts";
+import { ready } from "../web/browser.ts";
 import { noBrowser, openHubPages } from "./hub-browser.ts";
 import { openStage } from "./hub-stage.ts";
 
@@ -78,7 +79,7 @@ async function passkey(page: Page): Promise<void> {
 
 async function choose(page: Page, title: string, row: number): Promise<void> {
   await page.locator(".row a", { hasText: title }).click();
-  await page.locator('form.answer[data-ready="true"]').waitFor();
+  await ready(page);
   await page.locator(".option").nth(row).click();
   await page.getByRole("button", { name: "Confirm Answers" }).click();
 }

@@ -8,6 +8,7 @@ import { createProgram } from "../e2e/program.ts";
 import { asking } from "../e2e/ask-asking.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { openInside } from "./hub-inside.ts";
+import { hostileHub, type Shown } from "./hostile-hub.ts";
 import { softPasskey } from "./soft-passkey.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,6 @@ const YES = { action: "answer" as const, answers: [{ picks: [0] }] };
 const NO = { action: "answer" as const, answers: [{ picks: [1] }] };
 const SIGNED = { id: "p1", two: false, signed: true, project: null, kind: null, stake: null };
 type Device = ReturnType<typeof softPasskey>;
-type Shown = Parameters<typeof shownText>[0];
 
 const hex = (text: string) => createHash("sha256").update(text).digest("hex");
 /** What a device says when a page asks it to sign this. */
@@ -92,47 +92,6 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** Speaks the protocol of a hub, and says what it likes. */
-function hostileHub(trust: object) {
-  const heard: Record<string, unknown>[] = [];
-  const asks = new Map<string, Shown>();
-  let socket: Bun.ServerWebSocket | undefined;
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch(request, self) {
-      if (self.upgrade(request, { data: undefined })) return undefined;
-      const { machine } = (await request.json()) as { machine: object };
-      return Response.json({ machine, trust });
-    },
-    websocket: {
-      open(opened) {
-        socket = opened;
-        opened.send(JSON.stringify({ type: "welcome", after: null }));
-      },
-      message(from, text) {
-        const message = JSON.parse(String(text));
-        if (message.type === "asks") {
-          for (const ask of message.asks) asks.set(ask.id, ask);
-          from.send('{"type":"taken"}');
-        } else heard.push(message);
-      },
-    },
-  });
-  ended.push(() => server.stop(true));
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    asks,
-    say: (message: object) => socket?.send(JSON.stringify(message)),
-    receipt: (n: number) =>
-      eventually(() => {
-        const found = heard.find((each) => each["type"] === "receipt" && each["n"] === n);
-        if (!found) throw new Error("no receipt yet");
-        return found as { state: string; detail?: string };
-      }),
-  };
-}
-
 test("[TP6] no hub invents an approval: without a signature of a key that this machine knows, for this very question and answer, it settles nothing; new keys a person accepts here", async () => {
   const [ada, eve] = [softPasskey("http://localhost:4780"), softPasskey("http://localhost:4780")];
   const key = (device: Device, member: string, name: string) => ({
@@ -143,6 +102,7 @@ test("[TP6] no hub invents an approval: without a signature of a key that this m
     rpId: "localhost",
   });
   const hub = hostileHub({ keys: [key(ada, "ada", "Ada")], policies: [SIGNED] });
+  ended.push(hub.stop);
   const machine = createProgram();
   ended.push(() => machine.dispose());
   const project = join(machine.user, "project");

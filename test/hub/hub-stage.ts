@@ -10,7 +10,10 @@ export type HubProcess = {
   url: string;
   page?: string;
   firstMemberLink?: string;
+  /** Without waiting for its end. */
+  signal(signal: NodeJS.Signals): void;
   kill(signal?: NodeJS.Signals): Promise<number | null>;
+  ended(): Promise<number | null>;
   start(): Promise<void>;
 };
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -27,9 +30,11 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
     let child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
     const hub: HubProcess = {
       url: "",
+      signal: (signal) => child?.kill(signal),
+      ended: async () => (await child?.exited) ?? null,
       async kill(signal = "SIGKILL") {
-        child?.kill(signal);
-        return (await child?.exited) ?? null;
+        hub.signal(signal);
+        return hub.ended();
       },
       async start() {
         // Where it was before, somebody else's connection may have its port for a moment.
@@ -37,7 +42,7 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
       },
     };
     async function begin(listen: string): Promise<void> {
-      child = Bun.spawn([...COMMAND, "hub", ...where, "--listen", listen, "--json", ...more], {
+      child = Bun.spawn([...COMMAND, "hub", ...where, "--listen", listen, "--json", "--drain", "0", ...more], {
         cwd: machine.root,
         env: { PATH: process.env["PATH"] ?? "", HOME: machine.user, PARLEY_HOME: machine.home, ...env },
         stdio: ["ignore", "pipe", "pipe"],

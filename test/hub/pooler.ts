@@ -1,8 +1,8 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../src/lab/free-port.ts";
 import { eventually } from "../patience.ts";
-import { freePort } from "./cluster.ts";
 
 const PROGRAM = Bun.which("pgbouncer", { PATH: `${process.env["PATH"]}:/usr/sbin` });
 /** Why tests with a real pgbouncer are skipped. With CI=true they are not: they fail. */

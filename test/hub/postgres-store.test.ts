@@ -123,7 +123,9 @@ describe.skipIf(noServer !== undefined)(`the store in PostgreSQL${noServer ? ` (
     await create(store, { id: "a" });
     const held = cluster.psql(`BEGIN; SELECT FROM ${schema}.counter FOR UPDATE; SELECT pg_sleep(600)`).catch(String);
     const holder = `FROM pg_stat_activity WHERE query LIKE '%${schema}.counter FOR UPDATE%' AND pid <> pg_backend_pid()`;
-    await eventually(async () => expect(await cluster.psql(`SELECT count(*) ${holder}`)).toBe("1"));
+    // Its text is there before it has the lock.
+    const asleep = `SELECT count(*) ${holder} AND wait_event = 'PgSleep'`;
+    await eventually(async () => expect(await cluster.psql(asleep)).toBe("1"));
     const kept = await create(store, { id: "b" }).catch((error: unknown) => error);
     expect(kept).toMatchObject({ code: "database_away", message: expect.stringContaining("lock timeout") });
     await cluster.psql(`SELECT pg_terminate_backend(pid) ${holder}`);

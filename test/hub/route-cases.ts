@@ -115,3 +115,30 @@ export async function routesAreFollowed(database?: HubDatabase, beside?: () => P
     await second.stop();
   }
 }
+
+/** Somebody was on it for a long time, and is not any more: what was due meanwhile is done then. */
+export async function releasedIsReminded(database?: HubDatabase): Promise<void> {
+  const clock = { at: Date.now() };
+  await using inside = await openInside(database, 480 * MINUTE, undefined, { now: () => clock.at });
+  const { records, post, hub } = inside;
+  const ada = await inside.token("Ada", "approver", null);
+  const bob = await inside.token("Bob", "approver", null);
+  await createRouteAdmin(records, () => clock.at).setRoute({ stakes: false, to: ["Ada"], ms: MINUTE });
+  const [one, two, seen] = [await inside.ask("question"), await inside.ask("question"), await inside.ask("question")];
+  const reminded = (id: string, is: boolean) =>
+    eventually(async () => {
+      const ask = (await (await fetch(`${hub.url}/api/asks/${id}`, { headers: ada })).json()) as HubAskView;
+      expect(ask.route?.reminded).toBe(is);
+    });
+  for (const id of [one, two]) expect((await post(`/api/asks/${id}/claim`, {}, bob)).status).toBe(200);
+  clock.at += MINUTE;
+  // What comes after them was looked at: so were they.
+  await reminded(seen, true);
+  for (const id of [one, two]) await reminded(id, false);
+  expect((await post(`/api/asks/${one}/release`, {}, bob)).status).toBe(200);
+  await reminded(one, true);
+  await reminded(two, false);
+  const member = (await records.members()).find(({ name }) => name === "Bob")?.id ?? "";
+  await records.revoke(member, clock.at);
+  await reminded(two, true);
+}

@@ -116,3 +116,27 @@ export async function everyWayOfTwo(database?: HubDatabase): Promise<void> {
   }
   expect(await problems(inside)).toEqual([]);
 }
+
+/** Both stand behind an answer: each of them takes it back, nobody else does. */
+export async function eitherTakesBack(database?: HubDatabase): Promise<void> {
+  await using inside = await openTwo(database);
+  const [ada, bob, cyd] = [
+    await inside.token("Ada", "approver", null),
+    await inside.token("Bob", "approver", null),
+    await inside.token("Cyd", "approver", null),
+  ];
+  for (const who of [ada, bob]) {
+    const id = await inside.ask("approval");
+    // Who chose otherwise and took that back has no part in it.
+    await act(inside, id, cyd, pick(1));
+    await act(inside, id, cyd, {}, "take-back");
+    await act(inside, id, ada, pick(0));
+    expect((await act(inside, id, bob, pick(0))).ask.intent).toMatchObject({ member: "Bob", with: ["Ada"] });
+    expect((await act(inside, id, cyd, {}, "take-back")).status).toBe(403);
+    const { status, ask } = await act(inside, id, who, {}, "take-back");
+    expect([status, ask.intent?.state]).toEqual([200, "withdrawn"]);
+    // What they agreed to then counts for nothing now.
+    expect((await act(inside, id, bob, pick(0))).ask).toMatchObject({ halves: [{ member: "Bob" }] });
+  }
+  expect(await problems(inside)).toEqual([]);
+}

@@ -33,7 +33,14 @@ export async function twoGiveWork(database: HubDatabase): Promise<void> {
   const agree = (id: string, who: Headers) => send(inside, `/${id}/agree`, who);
 
   // One of two: it waits, all who may see it see all of it, and its machine hears nothing.
+  const steps = [{ type: "group" as const, id: "everybody", name: "everybody" }];
+  await records.setRoute({ project: null, kind: "task", stakes: false, steps, afterMs: 60_000 }, Date.now());
   const { task } = await give(ada, { name: "Deps" });
+  // Whoever may agree is asked, and reminded once.
+  const later = Date.now() + 61_000;
+  const due = { machine: machine.id, ask: `task:${task.id}` };
+  const isDue = async (at: number) => (await records.dueRoutes(at, 9)).some(({ ask }) => ask === due.ask);
+  expect([await isDue(later), await records.turnRoute(due, later), await isDue(later)]).toEqual([true, true, false]);
   expect(task).toMatchObject({ state: "waiting", member: "Ada", prompt: ORDER.prompt });
   const list = (await (await fetch(`${inside.hub.url}/api/tasks`, { headers: bob })).json()) as object;
   expect(list).toMatchObject({
@@ -52,6 +59,7 @@ export async function twoGiveWork(database: HubDatabase): Promise<void> {
   const winner = row?.secondName === "Bob" ? bob : dan;
   expect((await agree(task.id, winner)).task).toMatchObject({ state: "sent", member: "Ada", with: [row?.secondName] });
   expect((await agree(task.id, winner === bob ? dan : bob)).status).toBe(409);
+  expect(await records.turnRoute(due, later + 120_000)).toBe(false);
 
   // In another project that it does not name, one is enough there.
   await records.addPolicy({ id: "p2", ...POLICY, project: "site" }, Date.now(), "host", "p1");

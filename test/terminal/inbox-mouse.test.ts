@@ -7,6 +7,7 @@ import { themeFor } from "../../src/dialog/theme.ts";
 import type { Settlement } from "../../src/surfaces/cli/answering/settle-ask.ts";
 import type { Desk } from "../../src/surfaces/tui/action/inbox-actions.ts";
 import type { Drafts } from "../../src/surfaces/tui/action/drafts.ts";
+import { createOwnKeys } from "../../src/surfaces/tui/action/own-keys.ts";
 import { createModel } from "../../src/surfaces/tui/model.ts";
 import { createInboxScreen } from "../../src/surfaces/tui/screen.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
@@ -34,24 +35,16 @@ function drawn(columns = 80, rows = 24) {
   const desk = {
     settle: async (_: AskView, settlement: Settlement) => void settled.push(settlement),
     isMine: () => false,
+    isUnderway: () => false,
   } as unknown as Desk;
   const nothing = () => undefined;
   const drafts = { load: async () => undefined, keep: nothing, save: async () => undefined } as unknown as Drafts;
   const theme = themeFor({ color: false, scheme: "dark" });
   const size = () => ({ columns, rows });
-  const screen = createInboxScreen({
-    edit: () => "",
-    // None of these asks has a call.
-    client: {} as Client,
-    model,
-    desk,
-    drafts,
-    theme,
-    size,
-    repaint: nothing,
-    quit: nothing,
-    jumped: nothing,
-  });
+  const room = { model, desk, theme, size, repaint: nothing };
+  // None of these asks has a call.
+  const own = { ...room, client: {} as Client, edit: () => "", jumped: nothing };
+  const screen = createInboxScreen({ ...room, drafts, quit: nothing, beside: (stage) => createOwnKeys(own, stage) });
   for (const [i, text] of ["First?", "Second?", "Third?"].entries()) screen.heard(view(`a${i}`, text));
   const text = () => screen.render().map((line) => stripTerminalSequences(line).trimEnd());
   text();

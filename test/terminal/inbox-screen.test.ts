@@ -7,6 +7,8 @@ import { createConfirmation, framed, over } from "../../src/surfaces/tui/draw/bo
 import { frame } from "../../src/surfaces/tui/draw/draw-frame.ts";
 import type { Desk } from "../../src/surfaces/tui/action/inbox-actions.ts";
 import type { Drafts } from "../../src/surfaces/tui/action/drafts.ts";
+import { createOwnKeys } from "../../src/surfaces/tui/action/own-keys.ts";
+import type { Stage } from "../../src/surfaces/tui/beside.ts";
 import { createModel, type Model, TABS } from "../../src/surfaces/tui/model.ts";
 import { createInboxScreen } from "../../src/surfaces/tui/screen.ts";
 import { answered, askOf, delivery, question } from "../sample.ts";
@@ -267,19 +269,11 @@ test("[IN33] a key within 300 ms of another Ask coming under the cursor settles 
   // A fake desk: only what r asks for is noted.
   const desk = { recommended: ({ id }: AskView) => settled.push(id), isMine: () => false } as unknown as Desk;
   const nothing = () => undefined;
-  const screen = createInboxScreen({
-    edit: () => "",
-    // None of these asks has a call.
-    client: {} as Client,
-    model,
-    desk,
-    drafts: {} as Drafts,
-    theme: PLAIN,
-    size: () => ({ columns: 80, rows: 24 }),
-    repaint: nothing,
-    quit: nothing,
-    jumped: nothing,
-  });
+  const room = { model, desk, theme: PLAIN, size: () => ({ columns: 80, rows: 24 }), repaint: nothing };
+  // None of these asks has a call.
+  const own = { ...room, client: {} as Client, edit: () => "", jumped: nothing };
+  const beside = (stage: Stage) => createOwnKeys(own, stage);
+  const screen = createInboxScreen({ ...room, drafts: {} as Drafts, quit: nothing, beside });
   for (const [i, id] of ["a", "b"].entries()) screen.heard(view(id, 100 - i));
   screen.render();
   now += 1000;

@@ -4,6 +4,7 @@ import type { Conversation, Heard } from "../capability/remote.ts";
 import { CallRequest, isWaiting, Message, name, type RequestId, StatusChange, Thread } from "./payload.ts";
 import type { Reply } from "./reply.ts";
 import { versionIn } from "./version.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 const Listed = z.looseObject({ data: z.array(name).catch([]), nextCursor: name.optional().catch(undefined) });
 const Resolved = z.looseObject({ threadId: name, requestId: z.union([z.number(), z.string()]) });
@@ -66,7 +67,7 @@ export function createConversation(): Conversation {
   const look = (thread: string) => call("thread/read", { threadId: thread }, { for: "thread", thread });
 
   function heard(raw: unknown): Heard {
-    const message = Message.safeParse(raw).data;
+    const message = safelyParse(Message, raw).data;
     const { say = [], events = [], version } = message ? understood(message) : {};
     const isLooking = [...waits.values()].some((wait) => wait.for !== "nothing");
     return { say, events, version, isCaughtUp: hasList && !isLooking && unheard.size === 0 };
@@ -96,7 +97,7 @@ export function createConversation(): Conversation {
 
   /** Helpers that codex starts for itself, such as one that finds a title, show nothing to anybody. */
   function looked(raw: unknown): Partial<Heard> {
-    const thread = Thread.safeParse(raw).data;
+    const thread = safelyParse(Thread, raw).data;
     if (!thread || thread.ephemeral || thread.path === undefined) return {};
     threads.set(thread.id, thread);
     const events = [{ thread }];
@@ -108,7 +109,7 @@ export function createConversation(): Conversation {
   }
 
   function asked(id: RequestId, message: Message): Partial<Heard> {
-    const request = CallRequest.safeParse(message.params).data;
+    const request = safelyParse(CallRequest, message.params).data;
     const thread = asText(message.params["threadId"]);
     unheard.delete(thread);
     if (!request) return {};
@@ -118,14 +119,14 @@ export function createConversation(): Conversation {
 
   function noticed(method: string, message: Message): Partial<Heard> {
     const { params } = message;
-    if (method === "thread/status/changed") return moved(StatusChange.safeParse(params).data, message);
+    if (method === "thread/status/changed") return moved(safelyParse(StatusChange, params).data, message);
     if (method === "serverRequest/resolved") {
-      const resolved = Resolved.safeParse(params).data;
+      const resolved = safelyParse(Resolved, params).data;
       if (!resolved || !open.delete(requestName(resolved.requestId))) return {};
       return { events: [{ message, thread: threads.get(resolved.threadId) }], say: leave(resolved.threadId) };
     }
     if (method === "thread/name/updated") {
-      const renamed = Renamed.safeParse(params).data;
+      const renamed = safelyParse(Renamed, params).data;
       const thread = threads.get(renamed?.threadId ?? "");
       return renamed && thread ? { events: [{ thread: { ...thread, name: renamed.threadName } }] } : {};
     }
@@ -158,7 +159,7 @@ export function createConversation(): Conversation {
 
   /** Into what its model reads, without a turn: only while none runs, so that codex writes it down at once. */
   function told(thread: string, body: unknown): unknown[] | undefined {
-    const { words } = Told.safeParse(body).data ?? {};
+    const { words } = safelyParse(Told, body).data ?? {};
     if (words === undefined || threads.get(thread)?.status.type !== "idle") return undefined;
     const item = { type: "message", role: "user", content: [{ type: "input_text", text: words }] };
     return [call("thread/inject_items", { threadId: thread, items: [item] }, { for: "nothing", thread })];

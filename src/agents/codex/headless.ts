@@ -3,6 +3,7 @@ import { truncate } from "../../core/text/text.ts";
 import type { Headless, StreamItem } from "../capability/headless.ts";
 import { CallRequest, isQuestion, Message, questionsOf } from "./payload.ts";
 import { createTalk, MODE_NAMES } from "./talk.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 /** Without it only its plan mode asks ("under development" in 0.166.0). */
 const ASKING = ["-c", "features.default_mode_request_user_input=true"];
@@ -59,7 +60,7 @@ export const headless: Headless = {
   carefulModes: ["plan", "read-only"],
   isUnknownSession: (errors) => errors.includes("no rollout found for thread id"),
   readStream(raw) {
-    const line = Line.safeParse(parsed(raw)).data;
+    const line = safelyParse(Line, parsed(raw)).data;
     return line ? itemsIn(line) : [];
   },
 };
@@ -91,7 +92,7 @@ function itemsIn(line: Line): StreamItem[] {
 
 /** A question is no item of codex's: only the request tells of it. */
 function questionIn({ method, params }: Partial<Message> = {}): StreamItem[] {
-  const request = CallRequest.safeParse(params).data;
+  const request = safelyParse(CallRequest, params).data;
   const questions = isQuestion({ method }) ? questionsOf(params) : undefined;
   if (!request || !questions) return [];
   const summary = truncate(questions.map((question) => question.text).join(" / "), LONGEST_SUMMARY);

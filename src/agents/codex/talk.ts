@@ -7,6 +7,7 @@ import { CallRequest, isQuestion, Message, name, type RequestId, Thread } from "
 import { isAskable } from "./remote.ts";
 import type { Reply } from "./reply.ts";
 import { versionIn } from "./version.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 const INITIALIZE = 1;
 const THREAD = 2;
@@ -62,7 +63,8 @@ export function createTalk(run: HeadlessRun): Talk {
   });
 
   function replied(id: RequestId, { result, ["error"]: error }: Message): TalkStep {
-    const failure = error === undefined ? undefined : Failure.safeParse(error).data?.message || "codex gave no reason";
+    const failure =
+      error === undefined ? undefined : safelyParse(Failure, error).data?.message || "codex gave no reason";
     if (failure !== undefined && [INITIALIZE, THREAD, TURN].includes(Number(id))) return ended(false, failure);
     if (id === INITIALIZE) {
       version = versionIn(asText(result?.["userAgent"])) ?? "";
@@ -73,7 +75,7 @@ export function createTalk(run: HeadlessRun): Talk {
           : call("thread/resume", THREAD, { threadId: session, excludeTurns: true, ...params });
       return { ...NOTHING, say: [{ method: "initialized" }, begin] };
     }
-    if (id === THREAD) return began(Started.safeParse(result).data);
+    if (id === THREAD) return began(safelyParse(Started, result).data);
     if (id === TURN) turn = asText(asRecord(result?.["turn"])?.["id"]);
     return NOTHING;
   }
@@ -97,7 +99,7 @@ export function createTalk(run: HeadlessRun): Talk {
 
   /** Nobody else is there: what Parley cannot ask would wait for ever. */
   function asked(id: RequestId, message: Message): TalkStep {
-    const request = CallRequest.safeParse(message.params).data;
+    const request = safelyParse(CallRequest, message.params).data;
     if (!request || !isAskable(message)) {
       const text = `codex asked for ${message.method}, which nobody can be asked for here: it was refused`;
       const error = { code: NO_SUCH_METHOD, message: "Nobody is there who can be asked for this" };
@@ -113,12 +115,12 @@ export function createTalk(run: HeadlessRun): Talk {
     const { method = "", params } = message;
     switch (method) {
       case "thread/started": {
-        const thread = Thread.safeParse(params["thread"]).data;
+        const thread = safelyParse(Thread, params["thread"]).data;
         if (thread) threads.set(thread.id, thread);
         return NOTHING;
       }
       case "serverRequest/resolved": {
-        const resolved = Resolved.safeParse(params).data;
+        const resolved = safelyParse(Resolved, params).data;
         const request = requestName(resolved?.requestId ?? "");
         open.delete(request);
         const key = questions.get(request) ?? "";
@@ -130,7 +132,7 @@ export function createTalk(run: HeadlessRun): Talk {
       case "thread/tokenUsage/updated":
         return usedIn(params);
       case "turn/completed": {
-        const over = TurnEnd.safeParse(params).data;
+        const over = safelyParse(TurnEnd, params).data;
         if (over?.threadId !== main || (turn !== "" && over.turn.id !== turn)) return NOTHING;
         const { status, error } = over.turn;
         return ended(
@@ -144,7 +146,7 @@ export function createTalk(run: HeadlessRun): Talk {
   }
 
   function itemIn(params: Params, method: string): TalkStep {
-    const found = Item.safeParse(params).data;
+    const found = safelyParse(Item, params).data;
     if (found?.threadId !== main) return NOTHING;
     const isDone = method === "item/completed";
     if (isDone && found.item.type === "agentMessage") said = asText(found.item["text"]);
@@ -153,7 +155,7 @@ export function createTalk(run: HeadlessRun): Talk {
 
   /** A resumed thread says once more what its last turn used. */
   function usedIn(params: Params): TalkStep {
-    const found = Used.safeParse(params).data;
+    const found = safelyParse(Used, params).data;
     if (found?.threadId !== main || (turn !== "" && found.turnId !== turn) || turn === "") return NOTHING;
     const { inputTokens, outputTokens } = found.tokenUsage.last;
     used.turns++;
@@ -168,7 +170,7 @@ export function createTalk(run: HeadlessRun): Talk {
       return [call("initialize", INITIALIZE, { clientInfo, capabilities: { experimentalApi: true } })];
     },
     heard(raw) {
-      const message = Message.safeParse(raw).data;
+      const message = safelyParse(Message, raw).data;
       if (!message) return NOTHING;
       if (message.method === undefined) return message.id === undefined ? NOTHING : replied(message.id, message);
       return message.id === undefined ? noticed(message) : asked(message.id, message);

@@ -148,8 +148,9 @@ export function createAskBrain({ store, look, consult, budget, trust, note, inTu
       if (said === undefined) return;
       void inTurn(id, async () => {
         if (thinking.get(id) !== mine) return;
-        thinking.delete(id);
         await go(said);
+        // Only now: what could not be written is said again.
+        if (thinking.get(id) === mine) thinking.delete(id);
       });
     };
   }
@@ -199,12 +200,12 @@ export function createAskBrain({ store, look, consult, budget, trust, note, inTu
     steps: readonly LadderStep[],
     more: Failure = {},
   ): Promise<void> {
-    thinking.delete(ask.id);
     const failed = { step: "brain", name: whom.brain, result: "failed", why };
     // What passes by itself is no escalation that failed: it comes again.
     const escalated = whom.escalated && !more.passing ? { escalated: true } : {};
     const current = (await store.ask(ask.id)) ?? ask;
     await say(current, leftTo("human", why, [...steps, failed], { ...escalated, ...more }));
+    thinking.delete(ask.id);
   }
 
   return { askBrain, think, replied };

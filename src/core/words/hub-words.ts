@@ -4,7 +4,7 @@ import { EVERYBODY, TASK_KIND } from "../hub-names.ts";
 import { shortId } from "../id.ts";
 import { safeLine } from "../text/text.ts";
 import { describeAnswers } from "./outcome/describe-answer.ts";
-import { ageOf, agoWords, duration } from "./time.ts";
+import { ageOf, agoWords, clock, duration } from "./time.ts";
 
 type Claim = { member: string; until: number; by?: string | undefined };
 type Intent = {
@@ -29,9 +29,13 @@ export function claimWords({ member, until, by }: Claim, now: number): string {
 }
 
 /** `laptop`, or since when it is away. */
-export function machineWords({ name, online, seenAt }: Machine, now: number): string {
-  if (online) return named(name);
-  return `${named(name)}, asleep${seenAt === undefined ? "" : ` since ${ageOf(seenAt, now)}`}`;
+export const machineWords = (machine: Machine, now: number): string =>
+  [named(machine.name), asleepWords(machine, now)].filter(Boolean).join(", ");
+
+/** Empty: it is there. */
+export function asleepWords({ online, seenAt }: Machine, now: number): string {
+  if (online) return "";
+  return `asleep${seenAt === undefined ? "" : ` since ${ageOf(seenAt, now)}`}`;
 }
 
 /** What became of somebody's answer. */
@@ -88,6 +92,49 @@ export function halvesWords(halves: readonly Half[], questions: readonly Questio
   if (halves.length === 1) return `1 of 2: ${chose[0]}; another approver is needed`;
   return `${chose.join(", ")}: they do not agree, and nothing is sent`;
 }
+
+type Sent = {
+  intent?: Intent | undefined;
+  machine: Machine;
+  halves?: readonly Half[] | undefined;
+  questions: readonly Question[];
+};
+
+/** What became of an answer, for whoever gave it; `see`: where they look later, while nothing is known. */
+export function answeredWords({ intent, machine, halves, questions }: Sent, now: number, see = ""): string {
+  const [state, name] = [intent?.state, named(machine.name)];
+  if (halves && (intent === undefined || state === "withdrawn")) return `… ${halvesWords(halves, questions)}`;
+  if (intent && state === "received") return `✓ ${intent.with ? `${byWhom(intent)} agree; ` : ""}received by ${name}`;
+  if (intent && state !== "sent")
+    return `✗ ${state} on ${name}${intent.detail === undefined ? "" : `: ${intent.detail}`}`;
+  const since = machine.seenAt === undefined ? "" : ` since ${ageOf(machine.seenAt, now)}`;
+  return `… sent to ${name}${machine.online ? "" : `, which is away${since}`}${see}`;
+}
+
+/** `Ann was first (2026-11-16 13:34:45): Not today`, for whoever came later. */
+export function firstWords(
+  intent: Intent & { settlement?: Decided | undefined },
+  questions: readonly Question[],
+): string {
+  const { answers, action = "" } = intent.settlement ?? {};
+  const what = answers ? describeAnswers(questions, answers) : action;
+  const were = intent.with ? "were" : "was";
+  return `${byWhom(intent)} ${were} first (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`;
+}
+
+/** What became of an answer that its member wants back. */
+export function takenBackWords({ intent, machine }: Pick<Sent, "intent" | "machine">): string {
+  const name = named(machine.name);
+  if (intent === undefined || intent.state === "withdrawn") return "✓ taken back";
+  if (intent.state !== "sent") return `✗ too late: ${name} has it`;
+  return `… ${name} is asked to give it back, and says whether it can when it is there`;
+}
+
+export const NO_SECRET = "It asks for a secret, which a hub does not carry: answer it on its machine";
+
+/** For whoever sees it and may not answer it. */
+export const onlyLookWords = (grants: readonly { role: string }[]): string =>
+  `You may look at this, not answer it: your role here is ${grants[0]?.role ?? "none"}`;
 
 type Demand = { two: boolean; signed: boolean; project: string | null; kind: string | null; stake: string | null };
 

@@ -3,6 +3,7 @@ import { issueWords } from "../../core/words/issue-words.ts";
 import { CONTRACT, type EndpointName, MAX_BODY } from "../../protocol/contract.ts";
 import type { Endpoint } from "../../protocol/endpoint.ts";
 import { assertBounded } from "./json-bounds.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 const MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
@@ -55,7 +56,7 @@ function parsedJson(text: string): unknown {
 }
 
 export function checked(schema: NonNullable<Endpoint["body"]>, value: unknown, where: string): unknown {
-  const parsed = schema.safeParse(value);
+  const parsed = safelyParse(schema, value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => ({
     field: placeOf(issue.path) || where,

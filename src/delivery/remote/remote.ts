@@ -162,7 +162,7 @@ export function createRemote(deps: Deps) {
         await titles.read(link.agent, full.session);
         return tellings.seen(link, id);
       case "session-ended":
-        return endings.sessionEnded(id);
+        return endings.sessionEnded(id, now());
       case "prompted":
       case "session-started":
         return undefined;

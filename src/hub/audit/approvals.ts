@@ -34,19 +34,22 @@ export function createApprovalCheck(say: Say) {
 
   function answered(event: AuditEvent): void {
     const { seq, by, facts, content } = event;
+    const { kind, project = null, stakes = "", machine, ask, shown, answer } = facts;
+    const others = typeof facts["with"] === "string" ? facts["with"].split(" ") : [];
+    const agree = others.flatMap((other) => {
+      const half = chosen.get(`${machine} ${ask} ${other}`);
+      const agrees = half?.facts["answer"] === answer && half?.facts["shown"] === shown;
+      return half && other !== by && agrees ? half : [];
+    });
+    // What was chosen counts for one answer: after it they choose anew.
+    for (const each of [by, ...others]) chosen.delete(`${machine} ${ask} ${each}`);
     if (policies.size === 0) return;
-    const { kind, project = null, stakes = "", machine, ask, answer } = facts;
     const all = [...policies.values()];
     // What does not say what it is about is held to everything.
     const needs =
       typeof kind === "string"
         ? demanded(all, { kind, project: project as string | null, stakes: () => String(stakes).split(" ") })
         : { two: all.some(({ two }) => two), signed: all.some(({ signed }) => signed) };
-    const others = typeof facts["with"] === "string" ? facts["with"].split(" ") : [];
-    const agree = others.flatMap((other) => {
-      const half = chosen.get(`${machine} ${ask} ${other}`);
-      return half && other !== by && half.facts["answer"] === answer ? half : [];
-    });
     const isTheSame = isAbout(content, kind, answer);
     if (needs.two && (agree.length === 0 || !isTheSame)) say(seq, "alone");
     if (!needs.signed) return;

@@ -2,11 +2,12 @@ import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
-import { type AuditRow, endsRecord, type HubAudit, recordsIn } from "../../store/hub/audit.ts";
+import type { AuditRow, HubAudit } from "../../store/hub/audit.ts";
 import type { AuditEvent } from "../../store/hub/chain.ts";
 import { createApprovalCheck } from "./approvals.ts";
 import { createChainCheck, type Problem } from "./chain.ts";
 import { headOf, isSigned, newKey, type SignedHead, signHead } from "./head.ts";
+import { createKeptCheck } from "./kept-check.ts";
 import { eventOf, lineOf, parsed, readLine } from "./line.ts";
 
 export type Verified = { ok: boolean; events: number; head: SignedHead | null; problems: Problem[] };
@@ -79,30 +80,16 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
   const check = await audit.atOnce(async (log) => {
     const stored = await log.head();
     const seen = begin(known);
-    const said = new Map<string, { is?: string; seq: number; ended: boolean }>();
+    const kept = createKeptCheck();
     for await (const row of log.rows()) {
       const event = ofRow(row);
       seen.see(event);
-      for (const { record, is } of event ? recordsIn(event) : []) {
-        const before = said.get(record);
-        said.set(record, {
-          seq: event?.seq ?? 0,
-          ended: before?.ended === true || endsRecord(event?.kind ?? ""),
-          ...(is !== undefined ? { is } : before?.is !== undefined && { is: before.is }),
-        });
-      }
+      if (event) kept.see(event);
     }
     const last = seen.last();
     if (!stored || stored.seq > last.seq) seen.say(last.seq + 1, "cut");
     if (last.seq === 0) seen.say(1, "cut");
-    for (const { record, is, ended } of await log.kept()) {
-      const told = said.get(record);
-      if (told && (told.is !== is || (told.ended && !ended))) seen.say(told.seq, "record");
-      if (!told) seen.say(0, "unlogged");
-      seen.approvals.policies.delete(record);
-    }
-    // Nothing is demanded any more, and nobody said so.
-    for (const seq of seen.approvals.policies.values()) seen.say(seq, "record");
+    kept.end(await log.kept(), seen.approvals.policies, seen.say);
     return seen;
   });
   await check.approvals.end();
@@ -150,7 +137,9 @@ function ended(check: Check, head: SignedHead | undefined, known: SignedHead | u
   if (head && (head.seq !== last.seq || head.hash !== last.hash)) check.say(last.seq, "changed");
   if (head && !isSigned(head)) check.say(head.seq, "signature");
   if (head && known && head.key !== known.key) check.say(head.seq, "key");
-  const problems = [...new Map(check.problems.map((each) => [`${each.seq} ${each.kind}`, each])).values()];
+  const problems = [
+    ...new Map(check.problems.map((each) => [`${each.seq} ${each.kind} ${each.record}`, each])).values(),
+  ];
   return { ok: problems.length === 0, events: check.count(), head: head ?? null, problems };
 }
 

@@ -19,7 +19,8 @@ export type ProblemKind =
   | "unlogged"
   | "alone"
   | "unsigned";
-export type Problem = { seq: number; kind: ProblemKind };
+/** `record`: which one of those beside the log. */
+export type Problem = { seq: number; kind: ProblemKind; record?: string };
 
 /** Looks at events one after the other, as they come. What is wrong with one is said once, where it stands. */
 export function createChainCheck(known: readonly Link[] = []) {
@@ -28,8 +29,8 @@ export function createChainCheck(known: readonly Link[] = []) {
   let events = 0;
   const expected = new Map(known.map((head) => [head.seq, head]));
 
-  function say(seq: number, kind: ProblemKind): void {
-    problems.push({ seq, kind });
+  function say(seq: number, kind: ProblemKind, record?: string): void {
+    problems.push({ seq, kind, ...(record !== undefined && { record }) });
   }
 
   return {

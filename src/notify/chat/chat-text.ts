@@ -1,3 +1,4 @@
+import { aboutOption } from "../../core/words/option-about.ts";
 import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
@@ -62,7 +63,7 @@ const saidOf = (question: Question, answer: Answer) => describeAnswers([question
 export function optionLines({ options, multiSelect }: Question): string[] {
   const lines = options.flatMap((option, i) => {
     if (!isPressable(option) && option.effect === "cancel") return [];
-    const about = safeLine(option.description, { max: LONGEST.option });
+    const about = safeLine(aboutOption(option), { max: LONGEST.option });
     return [`${i + 1}. ${safeLine(option.label, { max: LONGEST.option })}${about === "" ? "" : ` – ${about}`}`];
   });
   return [...lines, ...(multiSelect ? ["(several may be chosen)"] : [])];

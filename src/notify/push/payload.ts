@@ -20,7 +20,7 @@ export type Payload = {
   /** It rings again. */
   again?: true;
   /** Which view of the page it opens. */
-  view?: "answered";
+  view?: "answered" | "board";
 };
 
 const MOST_ACTIONS = 3;
@@ -46,6 +46,17 @@ export function closePayload({ ask, type, plain }: Ending, text: boolean): Paylo
   const words = type === "answered" ? "Answered" : type === "snoozed" ? "Snoozed" : "Settled";
   const title = text ? `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}` : words;
   return fitting({ type: "close", tag: ask, ask, title, body: "", actions: [] });
+}
+
+/** Work that waits for a second person: read and agreed to in the page. */
+export function taskPayload({ tag, title, body }: Pick<Payload, "tag" | "title" | "body">, text: boolean): Payload {
+  const quiet = { title: "A task waits", body: "Open it to read it and agree." };
+  const shown = text ? { title, body: `${body}\n\nOpen it to agree.` } : quiet;
+  return fitting({ type: "ask", tag, ...shown, actions: [], view: "board" });
+}
+
+export function taskClosePayload({ tag, title }: Pick<Payload, "tag" | "title">, text: boolean): Payload {
+  return fitting({ type: "close", tag, title: text ? title : "Settled", body: "", actions: [], view: "board" });
 }
 
 export function sayPayload(ask: string, words: string, text: boolean): Payload {

@@ -11,6 +11,7 @@ import { type Api, isDone, type Json, SlackError } from "./api.ts";
 import { type Block, escaped, formView, markedBlocks, pairBlocks, pairView, section, wordsView } from "./blocks.ts";
 import { Actions, answersIn, countIn, type Envelope, personOf, Submission, ticksIn } from "./read.ts";
 import { createSocket } from "./socket.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 export type ListenerDeps = {
   call: Api;
@@ -66,9 +67,9 @@ export function createListener({ call, pairs, take, sheet, tests, isKnown, log }
   }
 
   async function workOf(payload: unknown): Promise<Handled> {
-    const pressed = Actions.safeParse(payload);
+    const pressed = safelyParse(Actions, payload);
     if (pressed.success) return press(pressed.data);
-    const submitted = Submission.safeParse(payload);
+    const submitted = safelyParse(Submission, payload);
     return submitted.success ? submit(submitted.data) : {};
   }
 

@@ -2,6 +2,7 @@ import type { Log } from "../../machine/log.ts";
 import { pause } from "../../machine/time/pause.ts";
 import { SendError } from "../messenger.ts";
 import { Envelope } from "./read.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 type Deps = {
   /** A fresh address; each is for one connection. */
@@ -152,7 +153,7 @@ export function createSocket({ address, heard, log }: Deps) {
 
 function parse(data: unknown): Envelope | undefined {
   try {
-    const { success, data: found } = Envelope.safeParse(JSON.parse(String(data)));
+    const { success, data: found } = safelyParse(Envelope, JSON.parse(String(data)));
     return success ? found : undefined;
   } catch {
     return undefined;

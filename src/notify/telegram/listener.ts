@@ -9,6 +9,7 @@ import { type Person, SendError, type TakeReply, type Told } from "../messenger.
 import type { Pairs } from "../chat/pairs.ts";
 import { type Api, isDone, messageName } from "./api.ts";
 import { keyboard } from "./keyboard.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 type Deps = {
   call: Api;
@@ -104,7 +105,7 @@ export function createListener({ call, pairs, ledger, take, tests, log }: Deps) 
     const patience = AbortSignal.timeout((POLL_SECONDS + 10) * 1000);
     const result = await call("getUpdates", body, AbortSignal.any([signal, patience]));
     const updates = (Array.isArray(result) ? result : []).flatMap((each) => {
-      const { success, data } = Update.safeParse(each);
+      const { success, data } = safelyParse(Update, each);
       return success ? [data] : [];
     });
     return updates.toSorted((a, b) => a.update_id - b.update_id);

@@ -135,6 +135,23 @@ export const HUB_ADDS: readonly string[] = Object.keys(HubAskView.shape).filter(
 /** `next`: where those that are open go on. */
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string().optional() });
 
+/** What happened since a cursor (`News` of the page). `reload`: so much that the list is read anew. */
+export const HubNews = z.looseObject({
+  cursor: z.string(),
+  machines: z.array(HubAskView.shape.machine).optional(),
+  team: z.string().optional(),
+  asks: z.array(HubAskView),
+  reload: z.boolean(),
+});
+export type HubNews = z.infer<typeof HubNews>;
+/** Whose token it is, and their roles. */
+export const HubMember = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  grants: z.array(z.looseObject({ role: z.string(), project: z.string().nullable() })),
+});
+export type HubMember = z.infer<typeof HubMember>;
+
 export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 

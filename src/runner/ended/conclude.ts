@@ -30,10 +30,11 @@ type Decided = Exclude<Resolution, { type: "again" | "next" }>;
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
   const { inbox, tasks, runs, checks, now, end, soonAt } = deps;
-  const { owed, startWith, wordsFor, recordOf } = createOwed(deps);
+  const { owed, asRecorded, startWith, wordsFor, recordOf } = createOwed(deps);
   const waits = createWaits(now);
 
-  async function conclude(task: Task, asks: readonly Ask[]): Promise<void> {
+  async function conclude(task: Task, known: readonly Ask[]): Promise<void> {
+    const asks = await asRecorded(known);
     const kept = keptIn(asks);
     const own = asks.find((ask) => ask.state === "settled" && isOwn(ask));
     if (own) return resolve(task, own, asks);

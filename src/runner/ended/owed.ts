@@ -22,17 +22,21 @@ export function createOwed({ store, reconcile }: Deps) {
   async function owed(task: Task, asks: readonly Ask[]): Promise<Debt> {
     // A record that is not there shows nothing: then the word of an agent that ended well is enough.
     const isInDoubt = mayBeUnheard(task) && (!task.end?.ok || (await recordOf(task)) !== undefined);
-    const found: Ask[] = [];
-    for (const ask of asks.filter((each) => !isOwn(each)))
-      if (ask.state === "settled") found.push(ask);
-      else if (ask.state === "delivered" && isInDoubt) found.push(...(await stillDelivered(ask)));
+    const found = (await asRecorded(asks.filter((each) => !isOwn(each)))).filter(
+      ({ state }) => state === "settled" || (state === "delivered" && isInDoubt),
+    );
     const spent = found.filter((ask) => isSpent(task, ask)).map(({ id }) => id);
     return { asks: found, spent: new Set(spent), words: await unheardWords(task) };
   }
 
-  async function stillDelivered({ id }: Ask): Promise<Ask[]> {
-    const ask = await reconcile(id);
-    return ask?.state === "delivered" ? [ask] : [];
+  /**
+   * As the agent's record says they are. Also what nobody noted as handed over: a daemon that was killed with that word on
+   * its way knows nothing of it, and would tell it a second time.
+   */
+  async function asRecorded(asks: readonly Ask[]): Promise<Ask[]> {
+    const isOnItsWay = ({ state }: Ask) => state === "settled" || state === "delivered";
+    const found = asks.map(async (ask) => (isOnItsWay(ask) && !isOwn(ask) ? reconcile(ask.id) : ask));
+    return (await Promise.all(found)).filter((ask) => ask !== undefined);
   }
 
   async function unheardWords(task: Task): Promise<string | undefined> {
@@ -44,6 +48,18 @@ export function createOwed({ store, reconcile }: Deps) {
     return record !== undefined && lines && wasTold(record, start.recordSize ?? 0, lines, words) ? undefined : words;
   }
 
+  /**
+   * As in a restored backup of the time before it did: an agent that is resumed for such a call waits for words instead. Where a
+   * run was resumed for it already, the result is that run's: in words the answer would be told twice.
+   */
+  async function hasReturned(task: Task, asks: readonly Ask[]): Promise<boolean> {
+    if (asks.some((ask) => wasFor(task, ask))) return false;
+    const path = await recordOf(task);
+    const record = path === undefined ? undefined : agentNamed(task.order.agent)?.record?.open(path);
+    await record?.refresh();
+    return asks.some(({ deliveries }) => deliveries.some(({ key }) => (record?.results(key) ?? 0) > 0));
+  }
+
   async function recordOf({ session }: Task): Promise<string | undefined> {
     const path = session === undefined ? undefined : (await store.session(session))?.transcript;
     return path !== undefined && existsSync(path) ? path : undefined;
@@ -51,11 +67,12 @@ export function createOwed({ store, reconcile }: Deps) {
 
   return {
     owed,
+    asRecorded,
     recordOf,
     /** A start with everything that is owed; words of a person come after the answers, the newest last. */
     async startWith(task: Task, asks: readonly Ask[], words?: string): Promise<RunStart> {
       const { asks: all, spent, words: before } = await owed(task, asks);
-      if (words === undefined && before === undefined && isPutOff(task, all))
+      if (words === undefined && before === undefined && isPutOff(task, all) && !(await hasReturned(task, all)))
         return { how: "deferred", asks: all.map(({ id }) => id) };
       const said = words === GO_ON && before !== undefined ? before : inParagraphs(before, words);
       const record = await recordOf(task);
@@ -98,6 +115,8 @@ function isSpent({ used = [] }: Task, ask: Ask): boolean {
 function isPutOff({ start, end }: Task, [ask, ...others]: readonly Ask[]): boolean {
   const keys = ask?.deliveries.map(({ key }) => key) ?? [];
   if (!end || others.length > 0 || keys.length > 1 || !ask) return false;
-  const wasFor = start?.how === "deferred" && start.asks?.includes(ask.id);
-  return end.deferred === keys[0] || (wasFor === true && !end.ok);
+  return end.deferred === keys[0] || (wasFor({ start }, ask) && !end.ok);
 }
+
+const wasFor = ({ start }: Pick<Task, "start">, { id }: Ask): boolean =>
+  start?.how === "deferred" && start.asks?.includes(id) === true;

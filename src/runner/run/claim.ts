@@ -10,6 +10,23 @@ export type Claim = { revoked?: boolean } & Partial<ProcessName>;
  * Contract: of all that try one wins; its claim is on disk, whole, before it goes on.
  */
 export function takeClaim(folder: RunFolder, claim: Claim = nameProcess(process.pid)): boolean {
+  return withDraft(folder, claim, (mine) => {
+    try {
+      linkSync(mine, folder.supervisor);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return false;
+    }
+  });
+}
+
+/** Contract: throws while no claim can be written, as on a full disk; takes none. */
+export function tryClaim(folder: RunFolder): void {
+  withDraft(folder, {}, () => undefined);
+}
+
+function withDraft<T>(folder: RunFolder, claim: Claim, use: (mine: string) => T): T {
   const mine = `${folder.supervisor}.${crypto.randomUUID()}`;
   try {
     const file = openSync(mine, "wx", 0o600);
@@ -19,11 +36,7 @@ export function takeClaim(folder: RunFolder, claim: Claim = nameProcess(process.
     } finally {
       closeSync(file);
     }
-    linkSync(mine, folder.supervisor);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
+    return use(mine);
   } finally {
     rmSync(mine, { force: true });
   }

@@ -72,7 +72,7 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
     running.set(task.id, found);
     watches.add(found.watch);
     void found.watch.ended.then(async (exit) => {
-      await talk?.close();
+      await written(task.id, async () => talk?.close());
       const errors = () => bothEndsOf(folder.errors, ERRORS);
       await written(task.id, () => ended(task, progress, progress.end(exit, errors())));
       watches.delete(found.watch);

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync } f
 import type { Headless, StreamItem } from "../../agents/capability/headless.ts";
 import { createLineCutter } from "../../machine/file/lines.ts";
 import { isAlive } from "../../machine/process/process.ts";
-import { revokeRun, supervisorOf } from "./claim.ts";
+import { revokeRun, supervisorOf, tryClaim } from "./claim.ts";
 import { endRun } from "./end-run.ts";
 import { exitOf, NOT_STARTED, type RunExit, type RunFolder, writeWhole } from "./run-folder.ts";
 
@@ -36,6 +36,7 @@ export function watchRun(
   let ending: Promise<void> | undefined;
   let isOver = false;
   let isRevoked = false;
+  let isFull = false;
   let next: ReturnType<typeof setImmediate> | undefined;
 
   /** True: there is more than others should have to wait for. */
@@ -93,9 +94,13 @@ export function watchRun(
     looked = now;
     if (waited < CLAIM_MS || isRevoked) return isRevoked;
     try {
-      isRevoked = revokeRun(folder) || supervisorOf(folder) === undefined;
+      if (isFull) {
+        tryClaim(folder);
+        [waited, isFull] = [0, false];
+      } else isRevoked = revokeRun(folder) || supervisorOf(folder) === undefined;
     } catch {
-      // As on a full disk: at the next look.
+      // As on a full disk: no supervisor could claim it either. Once there is room it has all its time again.
+      isFull = true;
     }
     return isRevoked;
   }

@@ -1,7 +1,7 @@
 import { ParleyError } from "../../core/error.ts";
 import { isAdmin } from "../../core/hub-role.ts";
 import { actorOf, type HubActor } from "./actor.ts";
-import type { Row } from "./rows.ts";
+import { type HubIntent, INTENT, intentOf, type Row } from "./rows.ts";
 import type { HubRun } from "./schema.ts";
 
 type Who = { token: string; machine: string };
@@ -59,4 +59,53 @@ export async function lockMachine(
     intents: Number(intents),
     revokedAt: revokedAt === null ? null : Number(revokedAt),
   }));
+}
+
+/** How an Ask stands for whoever answers it. */
+export type Standing = {
+  isOpen: boolean;
+  /** The answer that counts. */
+  first: HubIntent | undefined;
+  /** Somebody has chosen for it, as one of two. */
+  isChosen: boolean;
+  /** There are policies. */
+  isDemanded: boolean;
+  /** It was asked of somebody, or is shown to somebody. */
+  isAsked: boolean;
+};
+
+const flag = (condition: string, name: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END AS "${name}"`;
+const exists = (rows: string): string => `EXISTS (SELECT 1 FROM ${rows})`;
+const askedOf = (machine: string, ask: string): string =>
+  ["hub_routed", "hub_notices"]
+    .map((kept) => exists(`${kept} k WHERE k.machine = ${machine} AND k.ask = ${ask}`))
+    .join(" OR ");
+
+const STANDING = `SELECT ${[
+  flag(exists("hub_asks a WHERE a.machine = $1 AND a.id = $2 AND a.state = 'open'"), "isOpen"),
+  flag(exists("hub_halves h WHERE h.machine = $1 AND h.ask = $2 AND h.n = 0"), "isChosen"),
+  flag(exists("hub_policies"), "isDemanded"),
+  flag(askedOf("$1", "$2"), "isAsked"),
+  INTENT,
+].join(", ")} FROM (SELECT 1 AS one) o
+  LEFT JOIN hub_intents i ON i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn' LEFT JOIN hub_members p ON p.id = i.member`;
+
+/** In one statement. Contract: the caller holds the machine's row, so nothing of it changes before the commit. */
+export async function standingOf(say: HubRun, machine: string, ask: string): Promise<Standing> {
+  const [row = {}] = await say<Row>(STANDING, [machine, ask]);
+  const { isOpen, isChosen, isDemanded, isAsked, ...intent } = row;
+  return {
+    isOpen: isOpen === 1,
+    first: (intent["n"] ?? null) === null ? undefined : intentOf(intent),
+    isChosen: isChosen === 1,
+    isDemanded: isDemanded === 1,
+    isAsked: isAsked === 1,
+  };
+}
+
+/** Was what this intent answers asked of somebody? Contract: as of `standingOf`. */
+export async function isAskedOf(say: HubRun, link: string, n: number): Promise<boolean> {
+  const text = `SELECT 1 AS one FROM hub_machines m JOIN hub_intents i ON i.machine = m.id AND i.n = $2
+    WHERE m.link = $1 AND (${askedOf("i.machine", "i.ask")})`;
+  return (await say(text, [link, n])).length > 0;
 }

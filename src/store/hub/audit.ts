@@ -1,20 +1,32 @@
 import type { Policy } from "../../core/hub-policy.ts";
-import { type AuditEvent, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./chain.ts";
+import type { Route, RouteStep } from "../../core/hub-route.ts";
+import { type AuditEvent, type AuditFacts, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./chain.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
 type Row = Record<string, string | number | null>;
 /** A row as the database has it: whether it is what the log says is for whoever verifies it. */
 export type AuditRow = Omit<AuditEvent, "facts" | "content"> & { facts: string; content: string | null };
-/** What the log has to say about a record that is kept beside it. */
-export type KeptRecord = { record: string; is: string; ended: boolean };
+/** What the log has to say about a record that is kept beside it. `before`: as earlier versions noted it; null: only that it is. */
+export type KeptRecord = { record: string; is: string; ended: boolean; before?: string | null; state?: string };
 export type HubAudit = ReturnType<typeof createHubAudit>;
 
 const PAGE = 500;
-const ENDED = new Set(["machine.left", "machine.revoked", "member.revoked"]);
+const ENDED = new Set([
+  "machine.left",
+  "machine.revoked",
+  "machine.token-revoked",
+  "member.revoked",
+  "session.ended",
+  "policy.removed",
+  "route.removed",
+  "group.removed",
+]);
+/** What was removed may be set anew under its name. */
+const SET = new Set(["route.set", "group.set"]);
 
-/** The newest of the log, held until the commit: for whoever wants it together with other locks. It is the last of them. */
+/** The newest of the log, held until the commit: for whoever wants it together with other locks. It is the last of them. A statement with a value is kept by the server. */
 export async function lockLog(say: HubRun): Promise<Link> {
-  const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = 1 RETURNING seq, hash");
+  const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = $1 RETURNING seq, hash", [1]);
   return head ?? { seq: 0, hash: BEGINNING };
 }
 
@@ -48,6 +60,8 @@ export const recordOf = {
   member: (row: { id: string; name: string }): string => digest(row.id, row.name),
   token: (row: { hash: string; member: string; role: string; project: string | null; expiresAt: number | null }) =>
     digest(row.hash, row.member, row.role, row.project, row.expiresAt),
+  machineToken: (row: { id: string; hash: string; projects: string; expiresAt: number | null }): string =>
+    digest(row.id, row.hash, row.projects, row.expiresAt),
   intent: (row: { machine: string; n: number; ask: string; member: string; settlement: string }): string =>
     digest(row.machine, row.n, row.ask, row.member, row.settlement),
   task: (row: {
@@ -68,11 +82,21 @@ export const recordOf = {
   passkey: (row: { id: string; member: string; publicKey: string }): string =>
     digest(row.id, row.member, row.publicKey),
   role: (row: { member: string; scope: string; role: string }): string => digest(row.member, row.scope, row.role),
+  session: (row: { id: string; hash: string; previews: string; member: string; name: string }): string =>
+    digest(row.id, row.hash, row.previews, row.member, row.name),
+  /** `steps`, `members`: as they are stored. */
+  route: (row: { id: string; steps: string; afterMs: number }): string => digest(row.id, row.steps, row.afterMs),
+  group: (row: { name: string; members: string }): string => digest(row.name, row.members),
   policy: ({ id, two, signed, project, kind, stake }: Policy): string =>
     digest(id, Number(two), Number(signed), project, kind, stake),
 };
 /** A token is in the log by this: nobody finds even its digest. */
 export const tokenName = (hash: string): string => sha256(`token ${hash}`).slice(0, 16);
+/** The name of a route: what it is for. */
+export const routeId = ({ project, kind, stakes }: Pick<Route, "project" | "kind" | "stakes">): string =>
+  JSON.stringify([project, kind, stakes]);
+/** Whom it goes to, in the words of the log. */
+export const routeTo = (steps: readonly RouteStep[]): string => steps.map(({ type, id }) => `${type} ${id}`).join(", ");
 const digest = (...parts: readonly (string | number | null)[]): string => sha256(JSON.stringify(parts));
 
 /** The log of a hub: who joined, answered, was revoked, got a token; what is in it is never changed. */
@@ -82,13 +106,17 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
     begin: (now: number): Promise<void> =>
       transaction(async (say) => {
         const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = 1 RETURNING seq, hash");
-        if (!head || head.seq > 0) return;
-        const found = (await kept(say)).map(({ record, is }) => ({
+        if (!head || (head.seq > 0 && (await knowsSessions(say)))) return;
+        const isNew = head.seq === 0;
+        const found = (isNew ? await kept(say) : await keptSessions(say)).map(({ record, is }) => ({
           kind: "record.found",
           by: "host",
           facts: { record, is },
         }));
-        await note(say, now, { kind: "log.began", by: "host" }, ...found);
+        if (!isNew)
+          await say("INSERT INTO hub_facts (name, value) VALUES ($1, '1') ON CONFLICT DO NOTHING", [EXTENDED]);
+        const facts = { sessions: true };
+        await note(say, now, { kind: isNew ? "log.began" : EXTENDED, by: "host", facts }, ...found);
       }),
     ...readingOf(run),
     /** All that is read there is of one moment. Contract: `work` may be begun again from nothing. */
@@ -112,7 +140,8 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
         );
         const old = `SELECT a.machine, a.id FROM hub_asks a WHERE a.state <> 'open' AND a.created_at < $1
           AND NOT EXISTS (SELECT 1 FROM hub_intents i WHERE i.machine = a.machine AND i.ask = a.id
-            AND (i.state = 'sent' OR i.at >= $1))`;
+            AND (i.state = 'sent' OR i.at >= $1))
+          AND NOT EXISTS (SELECT 1 FROM hub_halves h WHERE h.machine = a.machine AND h.ask = a.id AND h.at >= $1)`;
         await say(`DELETE FROM hub_halves WHERE (machine, ask) IN (${old})`, [before]);
         await say(`DELETE FROM hub_intents WHERE (machine, ask) IN (${old})`, [before]);
         for (const about of ["hub_routed", "hub_asked"])
@@ -120,13 +149,26 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
         const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
         const over = "SELECT id FROM hub_tasks WHERE state NOT IN ('sent', 'waiting') AND at < $1";
         await say(`DELETE FROM hub_seconds WHERE task IN (${over})`, [before]);
-        await say(`DELETE FROM hub_tasks WHERE id IN (${over})`, [before]);
+        await say(`DELETE FROM hub_routed WHERE ask IN (SELECT 'task:' || id FROM (${over}) AS gone)`, [before]);
+        const tasks = await say(`DELETE FROM hub_tasks WHERE id IN (${over}) RETURNING id`, [before]);
         const gone = { contents: contents.length, asks: asks.length };
-        if (gone.contents + gone.asks > 0)
+        if (gone.contents + gone.asks + tasks.length > 0)
           await note(say, now, { kind: "content.forgotten", by: "host", facts: { before, ...gone } });
         return gone;
       }),
   };
+}
+
+const EXTENDED = "log.extended";
+/**
+ * Earlier versions noted no sign-in. Those of that time are told of once: what the log does not know afterwards was put there.
+ * Whoever drops the fact makes us look once more, and nothing else.
+ */
+async function knowsSessions(say: HubRun): Promise<boolean> {
+  const [first] = await say<{ facts: string }>("SELECT facts FROM hub_audit WHERE seq = 1");
+  if (first?.facts === JSON.stringify({ sessions: true })) return true;
+  if ((await say("SELECT value FROM hub_facts WHERE name = $1", [EXTENDED])).length > 0) return true;
+  return (await say("SELECT seq FROM hub_audit WHERE kind = $1 LIMIT 1", [EXTENDED])).length > 0;
 }
 
 function readingOf(run: HubRun) {
@@ -160,27 +202,33 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     await run<Row>(
       'SELECT hash, member, role, project, expires_at AS "expiresAt" FROM hub_tokens ORDER BY made_at, hash',
     ),
-    await run<Row>("SELECT machine, n, ask, member, settlement FROM hub_intents ORDER BY at, machine, n"),
+    await run<Row>("SELECT machine, n, ask, member, settlement, state FROM hub_intents ORDER BY at, machine, n"),
     await run<Row>("SELECT id, two, signed, project, kind, stake FROM hub_policies ORDER BY made_at, id"),
     await run<Row>(
       "SELECT machine, ask, member, settlement, signed FROM hub_halves WHERE n = 0 ORDER BY at, machine, ask",
     ),
     await run<Row>(
-      `SELECT w.id, w.machine, w.n, w.member, w.project, w.prompt, w.title, s.member AS second
+      `SELECT w.id, w.machine, w.n, w.member, w.project, w.prompt, w.title, w.state, s.member AS second
        FROM hub_tasks w LEFT JOIN hub_seconds s ON s.task = w.id ORDER BY w.at, w.id`,
     ),
     await run<Row>('SELECT id, member, public_key AS "publicKey" FROM hub_passkeys ORDER BY made_at, id'),
     await run<Row>("SELECT member, scope, role FROM hub_roles ORDER BY member, scope"),
   ];
-  const of = (record: string, is: string, row: Row): KeptRecord => ({
-    record,
-    is,
-    ended: (row["revoked_at"] ?? null) !== null,
-  });
+  const [doors, routes, groups] = [
+    await run<Row>(
+      'SELECT id, hash, projects, expires_at AS "expiresAt", revoked_at FROM hub_machine_tokens ORDER BY made_at, id',
+    ),
+    await run<Row>('SELECT id, steps, after_ms AS "afterMs" FROM hub_routes ORDER BY id'),
+    await run<Row>("SELECT name, members FROM hub_groups ORDER BY name"),
+  ];
   return [
     ...machines.map((row) => of(`machine ${row["id"]}`, recordOf.machine(row as never), row)),
     ...members.map((row) => of(`member ${row["id"]}`, recordOf.member(row as never), row)),
     ...tokens.map((row) => of(`token ${tokenName(String(row["hash"]))}`, recordOf.token(row as never), row)),
+    ...doors.map((row) => ({
+      ...of(`token ${tokenName(String(row["hash"]))}`, recordOf.machineToken(row as never), row),
+      before: null,
+    })),
     ...intents.map((row) => of(`intent ${row["machine"]} ${row["n"]}`, recordOf.intent(row as never), row)),
     ...policies.map((row) => of(`policy ${row["id"]}`, recordOf.policy(row as never), row)),
     ...halves.map((row) =>
@@ -189,12 +237,42 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     ...tasks.map((row) => of(`task ${row["id"]}`, recordOf.task(row as never), row)),
     ...passkeys.map((row) => of(`passkey ${row["id"]}`, recordOf.passkey(row as never), row)),
     ...roles.map((row) => of(`role ${row["member"]} ${row["scope"]}`, recordOf.role(row as never), row)),
+    ...routes.map((row) => ({
+      ...of(`route ${row["id"]}`, recordOf.route(row as never), row),
+      before: routeBefore(String(row["id"]), toOf(String(row["steps"])), Number(row["afterMs"])),
+    })),
+    ...groups.map((row) => of(`group ${row["name"]}`, recordOf.group(row as never), row)),
+    ...(await keptSessions(run)),
   ];
+}
+
+const keptSessions = async (run: HubRun): Promise<KeptRecord[]> =>
+  (await run<Row>("SELECT id, hash, previews, member, name FROM hub_sessions ORDER BY made_at, id")).map((row) =>
+    of(`session ${row["id"]}`, recordOf.session(row as never), row),
+  );
+
+const of = (record: string, is: string, { revoked_at: ended = null, state }: Row): KeptRecord => ({
+  record,
+  is,
+  ended: ended !== null,
+  ...(typeof state === "string" && { state }),
+});
+
+const routeBefore = (id: string, to: string, afterMs: number): string => digest("before", id, to, afterMs);
+
+function toOf(steps: string): string {
+  try {
+    return routeTo(JSON.parse(steps) as RouteStep[]);
+  } catch {
+    return steps;
+  }
 }
 
 /** What an event says of records: of one by its facts; of a passkey also which one it is, and the role it came with. */
 export function recordsIn({ kind, facts }: Pick<AuditEvent, "kind" | "facts">): { record: string; is?: string }[] {
   const { record, is, passkey, member, publicKey, role, project } = facts;
+  if (kind.startsWith("group.")) return [groupIn(kind, facts)];
+  if (kind.startsWith("route.") && record === undefined) return [routeIn(kind, facts)];
   const found = typeof record === "string" ? [{ record, ...(typeof is === "string" && { is }) }] : [];
   if (kind !== "passkey.made" && kind !== "passkey.found") return found;
   const [id, who, scope] = [String(passkey), String(member), String(project ?? "")];
@@ -203,5 +281,19 @@ export function recordsIn({ kind, facts }: Pick<AuditEvent, "kind" | "facts">): 
   return [...found, key, { record: `role ${who} ${scope}`, is: recordOf.role({ member: who, scope, role }) }];
 }
 
-/** Does this event say that a machine or member may not any more? */
-export const endsRecord = (kind: string): boolean => ENDED.has(kind);
+function groupIn(kind: string, { name, members }: AuditFacts): { record: string; is?: string } {
+  const stored = JSON.stringify(String(members).split(" "));
+  const is = { is: recordOf.group({ name: String(name), members: stored }) };
+  return { record: `group ${name}`, ...(kind === "group.set" && is) };
+}
+
+/** As earlier versions said it. */
+function routeIn(kind: string, facts: AuditFacts): { record: string; is?: string } {
+  const id = routeId(facts as never);
+  const is = { is: routeBefore(id, String(facts["to"]), Number(facts["afterMs"])) };
+  return { record: `route ${id}`, ...(kind === "route.set" && is) };
+}
+
+/** Does this event say that something is no more, or that it is, whatever was before? Undefined: neither. */
+export const lifeIn = (kind: string): "ended" | "set" | undefined =>
+  ENDED.has(kind) ? "ended" : SET.has(kind) ? "set" : undefined;

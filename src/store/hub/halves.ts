@@ -130,6 +130,16 @@ export async function hasHalf(say: HubRun, { machine, ask, key }: Given, member:
   return (await say(text, [machine, ask, member, key])).length > 0;
 }
 
+/** Is this intent also theirs, as one of two? */
+export async function standsBehind(
+  say: HubRun,
+  { machine, ask, n }: { machine: string; ask: string; n: number },
+  member: string,
+): Promise<boolean> {
+  const text = "SELECT n FROM hub_halves WHERE machine = $1 AND ask = $2 AND member = $3 AND n = $4";
+  return (await say(text, [machine, ask, member, n])).length > 0;
+}
+
 /** What a member has chosen counts no more; `ask`: of this one alone. Contract: the caller holds the member's row. */
 export async function dropHalves(
   say: HubRun,

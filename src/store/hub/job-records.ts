@@ -10,12 +10,17 @@ export function createJobRecords({ run, transaction, tell }: HubDatabase) {
   return {
     async addMachineToken({ hash, id, name, projects, expiresAt }: MachineToken, now: number): Promise<void> {
       await transaction(async (say) => {
+        const stored = JSON.stringify(projects);
         const made = await say(
           `INSERT INTO hub_machine_tokens (id, hash, name, projects, made_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT DO NOTHING RETURNING id`,
-          [id, hash, name, JSON.stringify(projects), now, expiresAt],
+          [id, hash, name, stored, now, expiresAt],
         );
-        const facts = { record: `token ${tokenName(hash)}`, token: id, name, projects: projects.join(", "), expiresAt };
+        const record = {
+          record: `token ${tokenName(hash)}`,
+          is: recordOf.machineToken({ id, hash, projects: stored, expiresAt }),
+        };
+        const facts = { ...record, token: id, name, projects: projects.join(", "), expiresAt };
         if (made.length > 0) await note(say, now, { kind: "machine.token", by: "host", facts });
       });
     },

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
-import { later, lockMachine } from "./acting.ts";
+import { isAskedOf, later, lockMachine } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import { type HubHalf, halvesSent } from "./halves.ts";
 import { noteNews, numberNews } from "./news.ts";
@@ -200,6 +200,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
              AND machine = (SELECT id FROM hub_machines WHERE link = $1 AND revoked_at IS NULL) RETURNING ask`,
           [link, receipt.n, receipt.state, receipt.detail, now],
         );
+        const isAsked = later(isAskedOf(say, link, receipt.n));
         const head = await lockLog(say);
         const [[machine], [done]] = [await counts, await settled];
         if (!machine) return false;
@@ -208,7 +209,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         const facts = { record: `intent ${id} ${receipt.n}`, ask };
         const { detail } = receipt;
         const content = detail === null ? {} : { content: { detail } };
-        noteNews(say, id, [ask]);
+        ((await isAsked) ? noteNews : numberNews)(say, id, [ask]);
         noteAfter(head, say, now, { kind: `intent.${receipt.state}`, by: id, facts, ...content });
         return true;
       });

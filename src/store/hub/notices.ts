@@ -23,6 +23,22 @@ const WAITS = (machine: string, ask: string) => `EXISTS (SELECT 1 FROM hub_asks 
     (SELECT 1 FROM hub_intents i WHERE i.machine = a.machine AND i.ask = a.id AND i.state <> 'withdrawn'))`;
 const ONE = "machine = $1 AND ask = $2 AND session = $3";
 
+/** Work that waits for a second person stands beside Asks, by a name that none of them has. */
+export const taskNotice = (id: string): string => `task:${id}`;
+/** Undefined: it is about an Ask. */
+export const taskIn = (ask: string): string | undefined => (ask.startsWith("task:") ? ask.slice(5) : undefined);
+
+/** Nobody has to agree to it any more: what is shown of it is taken back. Contract: the caller holds the machine's row. */
+export function endTaskNotices(say: HubRun, machine: string, id: string): void {
+  const which = [machine, taskNotice(id)];
+  void say(
+    `UPDATE hub_notices SET wants = 'close', n = n + 1, due_at = 0, tries = 0
+     WHERE machine = $1 AND ask = $2 AND wants <> 'close'`,
+    which,
+  );
+  void say("UPDATE hub_routed SET hushed = 1 WHERE machine = $1 AND ask = $2", which);
+}
+
 /** Their browsers are to show it; whoever does so finds it here. In the transaction that says whom it goes to. */
 export async function wantNotices(
   say: HubRun,

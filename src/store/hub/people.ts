@@ -1,6 +1,7 @@
 import type { Grant } from "../../core/hub-role.ts";
 import { note, recordOf, tokenName } from "./audit.ts";
 import { changerOf, type Changer } from "./acting.ts";
+import type { AuditNote } from "./chain.ts";
 import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -44,13 +45,20 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
     return (await say<Row>(text)).length === 0;
   }
 
-  async function begin(say: HubRun, member: string, { hash, previews, id, name }: NewSession, now: number) {
-    await say("DELETE FROM hub_sessions WHERE ends_at <= $1", [now]);
-    await say(
+  /** What the log is to say of it. */
+  async function begin(say: HubRun, member: string, passkey: string, session: NewSession, now: number) {
+    const { hash, previews, id, name } = session;
+    const over = await say<Row>("DELETE FROM hub_sessions WHERE ends_at <= $1 RETURNING id, member, name", [now]);
+    const made = await say<Row>(
       `INSERT INTO hub_sessions (hash, previews, id, member, name, made_at, seen_at, ends_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $6, $7) ON CONFLICT DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
       [hash, previews, id, member, name, now, now + SESSION_MS],
     );
+    const facts = { record: `session ${id}`, is: recordOf.session({ ...session, member }), browser: name, passkey };
+    return [
+      ...over.map((row) => endOf(row, "hub")),
+      ...made.map((): AuditNote => ({ kind: "session.began", by: member, facts })),
+    ];
   }
 
   return {
@@ -133,7 +141,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
            RETURNING role`,
           [id, project ?? "", project, role],
         );
-        await begin(say, id, session, now);
+        const entered = await begin(say, id, passkey.id, session, now);
         noteTeam(say);
         const [inviter] = await say<Row>("SELECT member FROM hub_inviters WHERE hash = $1", [hash]);
         const by = String(inviter?.["member"] ?? "host");
@@ -151,6 +159,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
                 },
               ]
             : []),
+          ...entered,
         );
         return { id, name: called };
       });
@@ -190,8 +199,9 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         // The same request once more: its reply was lost.
         if (!used && mine?.["by"] !== session.hash) return undefined;
         await say("UPDATE hub_passkeys SET counter = $2, used_at = $3 WHERE id = $1", [passkey, counter, now]);
-        await begin(say, String(key["id"]), session, now);
+        const entered = await begin(say, String(key["id"]), passkey, session, now);
         noteTeam(say);
+        await note(say, now, ...entered);
         return { id: String(key["id"]), name: String(key["name"]) };
       });
     },
@@ -212,17 +222,27 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         ORDER BY s.made_at, s.id`;
       return (await run<Row>(text, [now, member])).map(sessionOf);
     },
-    /** Of one member, or of whomever. False: there is none. */
-    endSession(id: string, member: string | null): Promise<boolean> {
+    /** `only`: of this member. `by`: as the log names whoever ends it. False: there is none. */
+    endSession({ id, only, by }: { id: string; only?: string; by: string }, now: number): Promise<boolean> {
       return transaction(async (say) => {
         const [row] = await say<Row>("SELECT member FROM hub_sessions WHERE id = $1", [id]);
-        if (!row || (member !== null && row["member"] !== member)) return false;
+        if (!row || (only !== undefined && row["member"] !== only)) return false;
         await lock(say, String(row["member"]));
-        await say("DELETE FROM hub_sessions WHERE id = $1", [id]);
+        const gone = await say<Row>("DELETE FROM hub_sessions WHERE id = $1 RETURNING id, member, name", [id]);
         noteTeam(say);
+        await note(say, now, ...gone.map((each) => endOf(each, by)));
         return true;
       });
     },
+    /** Somebody showed a passkey, and could not prove that it is theirs, or it is a revoked member's. False: none of ours. */
+    noteRefused: (passkey: string, now: number): Promise<boolean> =>
+      transaction(async (say) => {
+        const [key] = await say<Row>("SELECT member FROM hub_passkeys WHERE id = $1", [passkey]);
+        if (!key) return false;
+        const facts = { passkey, member: String(key["member"]) };
+        await note(say, now, { kind: "session.refused", by: "hub", facts });
+        return true;
+      }),
     /** What this member may do now, by passkey or token. */
     async grantsOf(member: string, now: number): Promise<Grant[]> {
       return run<Grant>(
@@ -237,6 +257,12 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
     },
   };
 }
+
+const endOf = ({ id, member, name }: Row, by: string): AuditNote => ({
+  kind: "session.ended",
+  by,
+  facts: { record: `session ${id}`, member: String(member), browser: String(name) },
+});
 
 const SESSIONS = `SELECT s.id, s.member, p.name AS "memberName", s.name, s.made_at AS "madeAt", s.seen_at AS "seenAt"
   FROM hub_sessions s JOIN hub_members p ON p.id = s.member`;

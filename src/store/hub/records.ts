@@ -1,5 +1,5 @@
 import type { AuditNote } from "./chain.ts";
-import { actingAs, later } from "./acting.ts";
+import { actingAs, later, standingOf } from "./acting.ts";
 import { createHubAsks } from "./asks.ts";
 import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./audit.ts";
 import { createHubClaims } from "./claims.ts";
@@ -8,7 +8,7 @@ import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signe
 import { createHubLooks } from "./looks.ts";
 import { createJobRecords } from "./job-records.ts";
 import { createMachineRecords } from "./machine-records.ts";
-import { createHubNews, noteNews, noteTeam } from "./news.ts";
+import { createHubNews, noteNews, noteTeam, numberNews } from "./news.ts";
 import { createHubNotices } from "./notices.ts";
 import { actorOf, type HubActor } from "./actor.ts";
 import { createHubPeople, dropInvites } from "./people.ts";
@@ -18,7 +18,7 @@ import { createHubRoutesSet } from "./routes.ts";
 import { createHubTasks } from "./tasks.ts";
 import { dropWaitingTasks } from "./task-seconds.ts";
 import { createTakeBacks } from "./take-back.ts";
-import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./rows.ts";
+import { type HubIntent, type HubMachine, MACHINE, machineOf, type Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
 
 export type { HubAsk } from "./asks.ts";
@@ -79,37 +79,24 @@ export function createHubRecords(database: HubDatabase) {
       const { machine, ask, key, settlement, token, asked, told = false } = intent;
       return transaction(async (say) => {
         const acting = actingAs(say, { token, machine }, now);
-        const open = say<Row>("SELECT 1 AS one FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open'", [
-          machine,
-          ask,
-        ]);
-        const first = say<Row>(
-          `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
-           WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn'`,
-          [machine, ask],
-        );
-        const chosen = say("SELECT 1 AS one FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0 LIMIT 1", [
-          machine,
-          ask,
-        ]);
         // Where something is demanded the log is not held while that is judged. A guess: either way is right.
         const early = hasPolicies ? undefined : later(lockLog(say));
-        const demanded = later(policiesIn(say));
+        const standing = later(standingOf(say, machine, ask));
+        const demanded = hasPolicies ? later(policiesIn(say)) : undefined;
         const { actor, intents } = await acting.who();
         if (!actor || !may(actor)) return { type: "refused" };
         if (intents === undefined) return { type: "gone" };
-        const [row] = await first;
-        if (row) {
-          const found = intentOf(row);
+        const { first, isOpen, isChosen, isDemanded, isAsked } = await standing;
+        if (first) {
           // The same request once more: its reply was lost.
           const isMine =
-            (found.key === key && found.member === actor.member) || (await hasHalf(say, intent, actor.member));
-          return isMine ? { type: "put", intent: found, isAlone: false } : { type: "second", intent: found };
+            (first.key === key && first.member === actor.member) || (await hasHalf(say, intent, actor.member));
+          return isMine ? { type: "put", intent: first, isAlone: false } : { type: "second", intent: first };
         }
-        if ((await open).length === 0) return { type: "gone" };
-        const policies = await demanded;
+        if (!isOpen) return { type: "gone" };
+        const policies = await (demanded ?? (isDemanded ? policiesIn(say) : []));
         hasPolicies = policies.length > 0;
-        const isAlone = !hasPolicies && (await chosen).length === 0;
+        const isAlone = !hasPolicies && !isChosen;
         const judged = await judgeHalf(say, { ...intent, policies }, actor, may, now);
         if (judged.type !== "enough") return { type: judged.type };
         const [n, text, { member, name, role }] = [intents + 1, JSON.stringify(settlement), actor];
@@ -122,7 +109,7 @@ export function createHubRecords(database: HubDatabase) {
         );
         if (told) void say("INSERT INTO hub_told (machine, n) VALUES ($1, $2)", [machine, n]);
         if (!isAlone) joinHalves(say, machine, ask, n, [member, ...judged.others.map((other) => other.member)]);
-        noteNews(say, machine, [ask]);
+        (isAsked ? noteNews : numberNews)(say, machine, [ask]);
         const is = recordOf.intent({ machine, n, ask, member, settlement: text });
         const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role, ...judged.facts };
         const answered = { kind: "ask.answered", by: member, facts, content: { settlement, asked } };
@@ -159,16 +146,21 @@ export function createHubRecords(database: HubDatabase) {
     async machines(): Promise<HubMachine[]> {
       return (await run<Row>(`SELECT ${MACHINE} FROM hub_machines ORDER BY joined_at, id`)).map(machineOf);
     },
-    async members(): Promise<HubMember[]> {
+    /** `roles`: with the project they are limited to; `now`: without those of tokens that have ended by then. */
+    async members(now = 0): Promise<HubMember[]> {
       const rows = await run<Row>(
         'SELECT id, name, made_at AS "madeAt", revoked_at AS "revokedAt" FROM hub_members ORDER BY made_at, id',
       );
       const tokens = await run<Row>(
-        "SELECT member, role FROM hub_tokens UNION SELECT member, role FROM hub_roles ORDER BY role",
+        `SELECT member, role, project FROM hub_tokens WHERE expires_at IS NULL OR expires_at > $1
+         UNION SELECT member, role, project FROM hub_roles ORDER BY role, project`,
+        [now],
       );
       return rows.map((row) => ({
         ...(row as unknown as Omit<HubMember, "roles">),
-        roles: tokens.flatMap(({ member, role }) => (member === row["id"] ? String(role) : [])),
+        roles: tokens.flatMap(({ member, role, project }) =>
+          member !== row["id"] ? [] : project === null ? String(role) : `${role} of ${project}`,
+        ),
       }));
     },
     /** Machine or member. Their tokens are worth nothing from now on. */

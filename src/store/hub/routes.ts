@@ -1,6 +1,6 @@
 import type { Route } from "../../core/hub-route.ts";
 import { changerOf, type Changer } from "./acting.ts";
-import { note } from "./audit.ts";
+import { note, recordOf, routeId, routeTo } from "./audit.ts";
 import { noteTeam } from "./news.ts";
 import { type HubGroup, readGroups, readRoutes } from "./route-rows.ts";
 import { routeWaiting } from "./routing.ts";
@@ -35,15 +35,16 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
       transaction(async (say) => {
         const who = await changerOf(say, by, now);
         const { project, kind, stakes, steps, afterMs } = route;
+        const [id, stored] = [routeId(route), JSON.stringify(steps)];
         await say(
           `INSERT INTO hub_routes (id, project, kind, stakes, steps, after_ms) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (id) DO UPDATE SET steps = excluded.steps, after_ms = excluded.after_ms`,
-          [routeId(route), project, kind, stakes ? 1 : 0, JSON.stringify(steps), afterMs],
+          [id, project, kind, stakes ? 1 : 0, stored, afterMs],
         );
         const routed = await routeWaiting(say, now);
         noteTeam(say);
-        const to = steps.map(({ type, id }) => `${type} ${id}`).join(", ");
-        const facts = { project, kind, stakes, to, afterMs };
+        const record = { record: `route ${id}`, is: recordOf.route({ id, steps: stored, afterMs }) };
+        const facts = { ...record, project, kind, stakes, to: routeTo(steps), afterMs };
         await note(say, now, { kind: "route.set", by: who, facts }, ...routed);
       }),
     /** False: there was none. What was asked already goes on. */
@@ -58,5 +59,3 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
       }),
   };
 }
-
-const routeId = ({ project, kind, stakes }: RouteAbout): string => JSON.stringify([project, kind, stakes]);

@@ -1,15 +1,18 @@
+import { TASK_KIND } from "../../core/hub-names.ts";
 import { nextTurn, routeFor, type RouteStep, type Turn } from "../../core/hub-route.ts";
 import { note } from "./audit.ts";
-import type { AuditNote } from "./chain.ts";
+import type { AuditFacts, AuditNote } from "./chain.ts";
 import { noteNews } from "./news.ts";
-import { wantNotices } from "./notices.ts";
+import { endTaskNotices, taskIn, taskNotice, wantNotices } from "./notices.ts";
 import { type Asked, peopleOf, readRoutes } from "./route-rows.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 import { lockMachine } from "./acting.ts";
 
 type Waiting = { id: string; view: object };
-type View = Parameters<typeof routeFor>[1] & { snoozedUntil?: number };
+/** Of work that waits for a second person: `except` is who gave it. */
+type Work = { id: string; project: string; member: string };
+type View = Omit<Parameters<typeof routeFor>[1], "kind"> & { kind: string; snoozedUntil?: number; except?: string };
 /** One Ask on its way: whom it goes to, and where it is. `people`: who was asked so far. */
 export type HubRouted = Turn & {
   machine: string;
@@ -34,7 +37,7 @@ export async function routeAsks(
   const routes = asks.length === 0 ? [] : await readRoutes(say);
   const notes: AuditNote[] = [];
   for (const { id, view } of routes.length === 0 ? [] : asks) {
-    const route = routeFor(routes, view as View);
+    const route = routeFor(routes, view as never);
     if (!route) continue;
     const { steps, afterMs } = route;
     const isNew = await say(
@@ -50,6 +53,30 @@ export async function routeAsks(
   }
   return notes;
 }
+
+/** Work that waits for a second person goes to whom the routes say, never to who gave it. Contract: as of `routeAsks`. */
+export async function routeTask(say: HubRun, machine: string, work: Work, now: number): Promise<AuditNote[]> {
+  const view = viewOfWork(work);
+  const route = routeFor(await readRoutes(say), view as never);
+  if (!route) return [];
+  const { steps, afterMs } = route;
+  const ask = taskNotice(work.id);
+  const isNew = await say(
+    `INSERT INTO hub_routed (machine, ask, steps, after_ms, step, reminded, people, since, due_at, hushed)
+     VALUES ($1, $2, $3, $4, 0, 0, '[]', $5, NULL, 0) ON CONFLICT (machine, ask) DO NOTHING RETURNING ask`,
+    [machine, ask, JSON.stringify(steps), afterMs, now],
+  );
+  const going = { machine, ask, steps: [...steps], people: [], afterMs, view, step: 0, reminded: false };
+  return isNew.length > 0 ? [await enter(say, going, now)] : [];
+}
+
+/** What it risks is asked when its agent does it. */
+const viewOfWork = ({ project, member }: Omit<Work, "id">): View => ({
+  kind: TASK_KIND,
+  questions: [],
+  origin: { project },
+  except: member,
+});
 
 /** The same for all that wait and go to nobody yet. */
 export async function routeWaiting(say: HubRun, now: number): Promise<AuditNote[]> {
@@ -71,6 +98,12 @@ export async function routeWaiting(say: HubRun, now: number): Promise<AuditNote[
       routed.map(({ facts }) => String(facts?.["ask"])),
     );
     notes.push(...routed);
+    const work = await say<Work>(
+      `SELECT id, project, member FROM hub_tasks WHERE machine = $1 AND state = 'waiting' AND NOT EXISTS
+         (SELECT 1 FROM hub_routed r WHERE r.machine = $1 AND r.ask = 'task:' || hub_tasks.id) ORDER BY at, id`,
+      [id],
+    );
+    for (const each of work) notes.push(...(await routeTask(say, id, each, now)));
   }
   return notes;
 }
@@ -80,7 +113,8 @@ async function enter(say: HubRun, going: Going, now: number): Promise<AuditNote>
   const { machine, ask, steps, view, afterMs } = going;
   for (let step = going.step; step < steps.length; step++) {
     const to = steps[step];
-    const found = to ? await peopleOf(say, to, view as never, now) : [];
+    const meant = to ? await peopleOf(say, to, view as never, now) : [];
+    const found = meant.filter(({ id }) => id !== view.except);
     const fresh = found.filter(({ id }) => !going.people.some((asked) => asked.id === id));
     if (!to || found.length === 0) continue;
     const earlier = going.people.filter(({ id }) => !found.some((person) => person.id === id));
@@ -89,7 +123,7 @@ async function enter(say: HubRun, going: Going, now: number): Promise<AuditNote>
       "UPDATE hub_routed SET step = $3, reminded = 0, people = $4, since = $5, due_at = $6 WHERE machine = $1 AND ask = $2",
       [machine, ask, step, JSON.stringify(people), now, now + afterMs],
     );
-    for (const { id } of fresh)
+    for (const { id } of taskIn(ask) === undefined ? fresh : [])
       await say(
         "INSERT INTO hub_asked (machine, ask, member) VALUES ($1, $2, $3) ON CONFLICT (machine, ask, member) DO NOTHING",
         [machine, ask, id],
@@ -101,23 +135,40 @@ async function enter(say: HubRun, going: Going, now: number): Promise<AuditNote>
       found.map(({ id }) => id),
       now,
     );
-    return { kind: "ask.routed", by: "hub", facts: { machine, ask, step, to: `${to.type} ${to.id}` } };
+    return noteOf("routed", machine, ask, { step, to: `${to.type} ${to.id}` });
   }
   await say("UPDATE hub_routed SET step = $3, due_at = NULL WHERE machine = $1 AND ask = $2", [
     machine,
     ask,
     steps.length - 1,
   ]);
-  return { kind: "ask.routed", by: "hub", facts: { machine, ask, step: null, to: null } };
+  return noteOf("routed", machine, ask, { step: null, to: null });
 }
+
+function noteOf(what: "routed" | "reminded", machine: string, ask: string, facts: AuditFacts): AuditNote {
+  const task = taskIn(ask);
+  const about = task === undefined ? { machine, ask } : { machine, task };
+  return { kind: `${task === undefined ? "ask" : "task"}.${what}`, by: "hub", facts: { ...about, ...facts } };
+}
+
+/** Somebody is on it then: nobody is reminded meanwhile, and what was due is done as soon as that is over, however it ends. */
+const CLAIMED = (now: string): string =>
+  `EXISTS (SELECT 1 FROM hub_claims c JOIN hub_members p ON p.id = c.member AND p.revoked_at IS NULL
+     WHERE c.machine = r.machine AND c.ask = r.ask AND c.ends_at > ${now})`;
 
 /** Who is asked, reminded, and who is next. */
 export function createHubRouting({ run, transaction }: HubDatabase) {
   return {
+    /** Questions go to somebody, or something is shown to somebody: without that nothing can be due. */
+    async mayBeDue(): Promise<boolean> {
+      const kept = ["hub_routes", "hub_notices", "hub_routed WHERE hushed = 0 AND due_at IS NOT NULL"];
+      const text = kept.map((each) => `EXISTS (SELECT 1 FROM ${each})`).join(" OR ");
+      return (await run<Row>(`SELECT 1 AS one WHERE ${text}`)).length > 0;
+    },
     async dueRoutes(now: number, limit: number): Promise<{ machine: string; ask: string }[]> {
       return run(
         `SELECT r.machine, r.ask FROM hub_routed r JOIN hub_machines m ON m.id = r.machine AND m.revoked_at IS NULL
-         WHERE r.hushed = 0 AND r.due_at IS NOT NULL AND r.due_at <= $1 ORDER BY r.due_at LIMIT $2`,
+         WHERE r.hushed = 0 AND r.due_at IS NOT NULL AND r.due_at <= $1 AND NOT ${CLAIMED("$1")} ORDER BY r.due_at LIMIT $2`,
         [now, limit],
       );
     },
@@ -126,14 +177,20 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
       transaction(async (say) => {
         await lockMachine(say, machine);
         const [row] = await say<Row>(
-          `SELECT r.steps, r.after_ms, r.step, r.reminded, r.people, r.due_at, a.data,
-             (SELECT max(c.ends_at) FROM hub_claims c JOIN hub_members p ON p.id = c.member AND p.revoked_at IS NULL
-              WHERE c.machine = r.machine AND c.ask = r.ask) AS claimed
-           FROM hub_routed r JOIN hub_asks a ON a.machine = r.machine AND a.id = r.ask
-           WHERE r.machine = $1 AND r.ask = $2 AND r.hushed = 0 AND r.due_at <= $3`,
-          [machine, ask, now],
+          `SELECT r.steps, r.after_ms, r.step, r.reminded, r.people, r.due_at, a.data, w.project, w.member
+           FROM hub_routed r LEFT JOIN hub_asks a ON a.machine = r.machine AND a.id = r.ask
+             LEFT JOIN hub_tasks w ON w.id = $4 AND w.machine = r.machine AND w.state = 'waiting'
+           WHERE r.machine = $1 AND r.ask = $2 AND r.hushed = 0 AND r.due_at <= $3 AND NOT ${CLAIMED("$3")}
+             AND (a.id IS NOT NULL OR w.id IS NOT NULL)`,
+          [machine, ask, now, taskIn(ask) ?? ""],
         );
-        if (!row) return false;
+        if (!row) {
+          const id = taskIn(ask);
+          const still = "SELECT 1 AS one FROM hub_tasks WHERE id = $1 AND machine = $2 AND state = 'waiting'";
+          // A hub of an earlier version ended it and knew nothing of this.
+          if (id !== undefined && (await say(still, [id, machine])).length === 0) endTaskNotices(say, machine, id);
+          return false;
+        }
         const going = goingOf(machine, ask, row);
         const due = (at: number | null, reminded: boolean) =>
           say("UPDATE hub_routed SET due_at = $3, reminded = $4 WHERE machine = $1 AND ask = $2", [
@@ -142,8 +199,8 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
             at,
             reminded ? 1 : 0,
           ]);
-        // Somebody is on it, or put it aside: nobody is reminded meanwhile.
-        const later = Math.max(Number(row["claimed"] ?? 0), going.view.snoozedUntil ?? 0);
+        // Put aside on its machine: nobody is reminded meanwhile.
+        const later = going.view.snoozedUntil ?? 0;
         if (later > now) {
           await due(later, going.reminded);
           return false;
@@ -163,10 +220,10 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
               meant.map(({ id }) => id),
               now,
             );
-            done = { kind: "ask.reminded", by: "hub", facts: { machine, ask, step: going.step } };
+            done = noteOf("reminded", machine, ask, { step: going.step });
           }
         }
-        noteNews(say, machine, [ask]);
+        if (taskIn(ask) === undefined) noteNews(say, machine, [ask]);
         if (done) await note(say, now, done);
         return true;
       }),
@@ -194,5 +251,10 @@ const goingOf = (machine: string, ask: string, row: Row): Going => ({
   step: Number(row["step"]),
   reminded: row["reminded"] === 1,
   afterMs: Number(row["after_ms"]),
-  view: row["data"] === undefined ? ({} as View) : (JSON.parse(String(row["data"])) as View),
+  view: viewIn(row),
 });
+
+function viewIn({ data, project, member }: Row): View {
+  if (typeof data === "string") return JSON.parse(data) as View;
+  return viewOfWork({ project: String(project), member: String(member) });
+}

@@ -1,6 +1,6 @@
 import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
-import { dropHalves, recordName } from "./halves.ts";
+import { dropHalves, recordName, standsBehind } from "./halves.ts";
 import { noteNews } from "./news.ts";
 import type { Grant, HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
@@ -30,8 +30,9 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
         if (!actor) return "refused";
         const who = { ...actor, isAdmin: isAdminOf(actor.grants, (await about)[0]?.project ?? null) };
         if (!intent) return (await takeChoiceBack(say, machine, ask, who, now)) ? "withdrawn" : "none";
-        if (intent["member"] !== who.member && !who.isAdmin) return "refused";
         const n = Number(intent["n"]);
+        const isTheirs = intent["member"] === who.member || (await standsBehind(say, { machine, ask, n }, who.member));
+        if (!isTheirs && !who.isAdmin) return "refused";
         const facts = { record: `intent ${machine} ${n}`, ask };
         if (!(await wasTold(say, machine, n))) {
           await say(

@@ -3,6 +3,7 @@ import { actingAs } from "./acting.ts";
 import { lockLog, noteAfter, recordOf } from "./audit.ts";
 import type { AuditNote } from "./chain.ts";
 import { noteTeam } from "./news.ts";
+import { endTaskNotices } from "./notices.ts";
 import { grantsIn } from "./actor.ts";
 import { policiesIn } from "./policies.ts";
 import type { Row } from "./rows.ts";
@@ -40,6 +41,7 @@ export function createTaskSeconds({ transaction, tell }: HubDatabase) {
         await say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
         await say("UPDATE hub_tasks SET n = $2, state = 'sent' WHERE id = $1", [id, n]);
         await say("INSERT INTO hub_seconds (task, member, at) VALUES ($1, $2, $3)", [id, actor.member, now]);
+        endTaskNotices(say, machine, id);
         noteTeam(say);
         const made = { ...task, machine, n, second: actor.member };
         const facts = { record: `task ${id}`, is: recordOf.task(made), machine, n, project, role: actor.role };
@@ -73,6 +75,7 @@ export async function dropWaitingTasks(say: HubRun, member: string, now: number)
        WHERE id = $1 AND state = 'waiting' RETURNING id`,
       [id, now],
     );
+    if (gone.length > 0) endTaskNotices(say, machine, id);
     if (gone.length > 0) notes.push({ kind: "task.withdrawn", by: "hub", facts: { record: `task ${id}`, machine } });
   }
   return notes;

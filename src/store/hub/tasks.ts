@@ -3,7 +3,9 @@ import { actingAs, lockMachine } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import type { HubActor } from "./actor.ts";
 import { noteTeam } from "./news.ts";
+import { endTaskNotices } from "./notices.ts";
 import { policiesIn } from "./policies.ts";
+import { routeTask } from "./routing.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
 import { type HubTask, MACHINE, machineOf, orderContent, orderDigest, TASKS, taskOf } from "./task-rows.ts";
@@ -81,17 +83,15 @@ export function createHubTasks(database: HubDatabase) {
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
           [id, machine, n, key, member, now, project, prompt, title, needs.two ? "waiting" : "sent"],
         );
+        const routed = needs.two ? await routeTask(say, machine, { id, project, member }, now) : [];
         noteTeam(say);
         const task = await read("w.id = $1", [id]);
         if (!task) return { type: "gone" };
         const is = recordOf.task({ id, machine, n, member, project, prompt, title, second: null });
         const facts = { record: `task ${id}`, is, machine, n, project, role, order: orderDigest({ ...wanted }) };
-        noteAfter(await lockLog(say), say, now, {
-          kind: needs.two ? "task.chosen" : "task.given",
-          by: member,
-          facts,
-          content: orderContent(wanted),
-        });
+        const kind = needs.two ? "task.chosen" : "task.given";
+        const given = { kind, by: member, facts, content: orderContent(wanted) };
+        noteAfter(await lockLog(say), say, now, given, ...routed);
         if (!needs.two) void tell?.(say, machine);
         return { type: "put", task };
       }),
@@ -167,6 +167,7 @@ export function createHubTasks(database: HubDatabase) {
           const detail = `Taken back by ${actor.name}`;
           const text = "UPDATE hub_tasks SET state = 'withdrawn', detail = $2, done_at = $3 WHERE id = $1";
           await say(text, [id, detail, now]);
+          endTaskNotices(say, machine, id);
           noteTeam(say);
           await note(say, now, { kind: "task.taken-back", by: actor.member, facts });
           return "withdrawn";

@@ -19,8 +19,8 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
   let batch = 0;
 
   /** What it has to write is on its way when it resolves: `written`. */
-  async function apply(run: Run, changes: readonly Change[]): Promise<Applied | "committed"> {
-    const { standing, batch: last } = await readStanding(run, changes, writer);
+  async function apply(run: Run, changes: readonly Change[], trusting: boolean): Promise<Applied | "committed"> {
+    const { standing, batch: last } = await readStanding(run, changes, writer, trusting);
     if (last === batch) return "committed";
     const { steps, rows } = foldChanges(changes, standing);
     const seq = rows.events.at(-1)?.event.seq;
@@ -48,7 +48,7 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
     for (const change of changes) {
       await run("SAVEPOINT change");
       try {
-        const done = await apply(run, [change]);
+        const done = await apply(run, [change], false);
         if (done === "committed") return done;
         await together(done.written);
         steps.push(...done.steps);
@@ -62,7 +62,7 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
     return { steps, written: [] };
   }
 
-  async function transaction(work: typeof apply, changes: readonly Change[]): Promise<readonly Step[]> {
+  async function transaction(work: typeof applyEach, changes: readonly Change[]): Promise<readonly Step[]> {
     batch++;
     let steps: readonly Step[] = [];
     await db.transaction(async (run) => {
@@ -77,9 +77,9 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
 
   return async (changes) => {
     try {
-      return await transaction(apply, changes);
+      return await transaction((run, all) => apply(run, all, true), changes);
     } catch (error) {
-      // A row was refused, which is rare: only then is each change worth a way back of its own.
+      // A row was refused, which is rare: only then is each change worth a look before it and a way back of its own.
       if (!isRefusedRow(error)) throw error;
       return transaction(applyEach, changes);
     }

@@ -1,6 +1,7 @@
 import { type Finding, note, ok, problem } from "../../core/finding.ts";
 import { type Line, openLine, type Run, type Target } from "./line.ts";
 import { POSTGRES_MIGRATIONS } from "./migrations.ts";
+import { LETTER_MS, missingRights, refusalOf, unreachable } from "./refusal.ts";
 
 /** Long for a round trip, also on a busy machine: whoever has transaction pooling waits for ever. */
 const ROUND_TRIP_MS = 20_000;
@@ -9,6 +10,8 @@ const DIRECT = "Connect to the server itself, or to a pooler in session mode tha
 
 /** What is wrong with a server that is to keep everything, seen through the very URL. Contract: changes nothing, never throws. */
 export async function examinePostgres(target: Target, roundTripMs = ROUND_TRIP_MS): Promise<Finding[]> {
+  const nowhere = await unreachable(target, LETTER_MS);
+  if (nowhere) return [problem("server", nowhere.words, nowhere.fix)];
   const { here, notifications, end } = openTrip(target, roundTripMs);
   try {
     const [server] = await here.run<{ version: string; standby: boolean }>(
@@ -26,7 +29,15 @@ export async function examinePostgres(target: Target, roundTripMs = ROUND_TRIP_M
   } catch (error) {
     const detail = error instanceof Error ? error.message || error.name : String(error);
     if (/startup parameter/.test(detail)) return refusingPooler(target, detail, roundTripMs);
-    return [problem("server", detail, "Look at the URL, the password and whether the server runs.")];
+    const refusal = await refusalOf(error, target, here.run).catch(() => undefined);
+    if (refusal) return [problem("server", refusal.words, refusal.fix)];
+    return [
+      problem(
+        "server",
+        `PostgreSQL does not answer (${detail})`,
+        "Start it, or correct the host and the port in the URL",
+      ),
+    ];
   } finally {
     await end();
   }
@@ -131,14 +142,12 @@ async function standbys(run: Run, isStandby: boolean): Promise<Finding> {
 
 async function schemaOf(run: Run, schema: string): Promise<Finding> {
   const known = POSTGRES_MIGRATIONS.length;
+  const refusal = await missingRights(run, schema);
+  if (refusal) return problem("schema", refusal.words, refusal.fix);
   const [there] = await run<{ name: string | null }>("SELECT to_regclass($1)::text AS name", [
     `${schema}.parley_schema`,
   ]);
-  if (!there || there.name === null) {
-    const [may] = await run<{ may: boolean }>("SELECT has_database_privilege(current_database(), 'CREATE') AS may");
-    if (may?.may) return ok("schema", `"${schema}" is not there yet and will be made`);
-    return problem("schema", `"${schema}" is not there and may not be made`, "GRANT CREATE ON DATABASE … TO …");
-  }
+  if (!there || there.name === null) return ok("schema", `"${schema}" is not there yet and will be made`);
   const [row] = await run<{ steps: number }>("SELECT steps FROM parley_schema");
   const steps = row?.steps ?? 0;
   if (steps > known)

@@ -1,7 +1,9 @@
+import { ParleyError } from "../../core/error.ts";
 import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub/schema.ts";
 import { createDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { type PostgresOptions, targetOf } from "./open.ts";
+import { refusalOf, refused, unreachable } from "./refusal.ts";
 import { createWaker } from "./wake.ts";
 
 /** Of several hubs that start together one makes what is missing. */
@@ -9,9 +11,11 @@ const LOCK = 7_275_396;
 /** What one machine tells is not to wait until what another told is on disk. */
 const WRITERS = 3;
 
-/** What hubs keep, in PostgreSQL: any number of them may have it open. */
+/** What hubs keep, in PostgreSQL: any number of them may have it open. Contract: what it throws says what to do. */
 export async function openHubPostgres(options: PostgresOptions): Promise<HubDatabase> {
   const target = targetOf(options);
+  const nowhere = await unreachable(target);
+  if (nowhere) throw refused(nowhere);
   const db = createDatabase(target, options.patienceMs ?? 30_000, WRITERS);
   try {
     await migrate(db, target.schema);
@@ -20,8 +24,13 @@ export async function openHubPostgres(options: PostgresOptions): Promise<HubData
       for (const step of HUB_SCHEMA) await run(step);
     });
   } catch (error) {
+    const refusal = await refusalOf(error, target, db.run).catch(() => undefined);
     await db.close();
-    throw error;
+    if (error instanceof ParleyError && error.code === "database_away")
+      throw new ParleyError(error.code, `${error.message} Start it, or correct the host and the port in the URL`, {
+        cause: error,
+      });
+    throw refusal ? refused(refusal, error) : error;
   }
   return { ...db, ...createTelling() };
 

@@ -16,7 +16,9 @@ export async function migrate(db: Database, schema: string): Promise<void> {
   const known = POSTGRES_MIGRATIONS.length;
   await db.transaction(async (run) => {
     await run("SELECT pg_advisory_xact_lock($1, hashtext($2))", [LOCK, schema]);
-    await run(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    // Whoever may use it may not be allowed to make one, and the server asks for that first.
+    const [there] = await run("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [schema]);
+    if (!there) await run(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     await run("CREATE TABLE IF NOT EXISTS parley_schema (one boolean PRIMARY KEY CHECK (one), steps int NOT NULL)");
     const [row] = await run<{ steps: number }>("SELECT steps FROM parley_schema");
     const done = row?.steps ?? 0;

@@ -1,7 +1,7 @@
 import type { Agreement } from "../../core/ask/answer/agreement.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Grant } from "../../core/grant/grant.ts";
-import type { Standing } from "../fold.ts";
+import { isCapture, type Standing } from "../fold.ts";
 import type { TallyRow } from "../projections.ts";
 import type { Change } from "../store.ts";
 import { readAsk, readTask } from "../stored.ts";
@@ -12,10 +12,11 @@ type Piloted = { ask: string; at: number; session: string | null; decider: strin
 
 /**
  * All that these changes name, read in one go. To be called inside the transaction: the first thing it does is to take the
- * counter, which nobody else has until the commit; what is read after it is what stands.
+ * counter, which nobody else has until the commit; what is read after it is what stands. `trusting`: an id that is said to be
+ * new is not looked for, and the server refuses the row of one that is taken.
  */
-export async function readStanding(run: Run, changes: readonly Change[], writer: string) {
-  const ids = namedIn(changes);
+export async function readStanding(run: Run, changes: readonly Change[], writer: string, trusting: boolean) {
+  const ids = namedIn(changes, trusting);
   const some = <T extends object>(names: readonly string[], text: string): Promise<T[]> =>
     names.length === 0 ? Promise.resolve([]) : run<T>(text, [names]);
   const [counter, written, asks, usedAsks, sessions, tasks, grants, tallies, uses] = await Promise.all([
@@ -42,6 +43,7 @@ export async function readStanding(run: Run, changes: readonly Change[], writer:
   const useOf = new Map(uses.map(({ key, ...use }) => [key, use]));
   const standing: Standing = {
     lastSeq: () => last,
+    refusesTakenIds: trusting,
     ask: (id) => read(askText.get(id), readAsk),
     session: (id) => read(sessionText.get(id), ({ data }) => JSON.parse(data) as Session),
     task: (id) => read(taskText.get(id), readTask),
@@ -52,12 +54,12 @@ export async function readStanding(run: Run, changes: readonly Change[], writer:
   return { standing, batch: written[0]?.batch };
 }
 
-function namedIn(changes: readonly Change[]) {
+function namedIn(changes: readonly Change[], trusting: boolean) {
   const each = (name: (change: Change) => string | undefined) => [
     ...new Set(changes.flatMap((change) => name(change) ?? [])),
   ];
   return {
-    asks: each(({ ask }) => ask?.id),
+    asks: each(({ ask }) => (trusting && ask && isCapture(ask) ? undefined : ask?.id)),
     /** What is new has nothing beside it yet. */
     olderAsks: each(({ ask }) => (ask && ask.expected > 0 ? ask.id : undefined)),
     sessions: each(({ session }) => session?.id),

@@ -1,3 +1,4 @@
+import type { Ask } from "../../core/ask/ask.ts";
 import type { Rows } from "../fold.ts";
 import type { Run, Value } from "./line.ts";
 
@@ -7,7 +8,7 @@ type Column = { name: string; type: "text" | "json" | "bigint" | "float8" | "int
 
 /** Contract: runs inside a transaction; one statement for each table, sent together and not waited for. */
 export function writeRows(run: Run, rows: Rows): Promise<unknown>[] {
-  const { events, asks, sessions, tasks, grants, precedents, tallies, marks, uses } = rows;
+  const { events, asks, created, sessions, tasks, grants, precedents, tallies, marks, uses } = rows;
   const gone = [...tasks].filter(([, task]) => !task).map(([id]) => id);
   return [
     put(
@@ -23,23 +24,9 @@ export function writeRows(run: Run, rows: Rows): Promise<unknown>[] {
         text,
       ]),
     ),
-    put(
-      `asks (id:text, version:bigint, state:text, kind:text, agent:text, session:text, project:text, created_at:float8,
-        settled_at:float8, data:json)`,
-      [...asks.values()].map((ask) => [
-        ask.id,
-        ask.version,
-        ask.state,
-        ask.kind,
-        ask.origin.agent,
-        ask.origin.session ?? null,
-        ask.origin.project ?? null,
-        ask.createdAt,
-        ask.settledAt ?? null,
-        JSON.stringify(ask),
-      ]),
-      "id",
-    ),
+    // One that is new is known to be: the server need not look for what it would replace.
+    put(ASKS, askCells([...asks.values()].filter(({ id }) => created.has(id)))),
+    put(ASKS, askCells([...asks.values()].filter(({ id }) => !created.has(id))), "id"),
     put(
       "sessions (id:text, agent:text, seen_at:float8, ended_at:float8, data:json)",
       [...sessions.values()].map((one) => [one.id, one.agent, one.seenAt, one.endedAt ?? null, JSON.stringify(one)]),
@@ -113,6 +100,23 @@ export function writeRows(run: Run, rows: Rows): Promise<unknown>[] {
   }
 }
 
+const ASKS = `asks (id:text, version:bigint, state:text, kind:text, agent:text, session:text, project:text, created_at:float8,
+  settled_at:float8, data:json)`;
+
+const askCells = (asks: readonly Ask[]): Cell[][] =>
+  asks.map((ask) => [
+    ask.id,
+    ask.version,
+    ask.state,
+    ask.kind,
+    ask.origin.agent,
+    ask.origin.session ?? null,
+    ask.origin.project ?? null,
+    ask.createdAt,
+    ask.settledAt ?? null,
+    JSON.stringify(ask),
+  ]);
+
 const nothing = Promise.resolve([]);
 /** In what is written as JSON it does not occur, so nothing has to be escaped: contents are most of the bytes. */
 const BETWEEN = "\u0001";
@@ -131,8 +135,9 @@ function arrayOf(cells: readonly Cell[]): string {
 const statements = new Map<string, string>();
 
 function insertInto(table: string, key: string | undefined): string {
-  const known = statements.get(table) ?? writeInsert(table, key);
-  statements.set(table, known);
+  const name = `${key} ${table}`;
+  const known = statements.get(name) ?? writeInsert(table, key);
+  statements.set(name, known);
   return known;
 }
 

@@ -1,3 +1,4 @@
+import { aboutOption } from "../../core/words/option-about.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { shortId } from "../../core/id.ts";
@@ -53,9 +54,10 @@ function withoutChange(outcome: NonNullable<AskView["outcome"]>): NonNullable<As
 type Answered = NonNullable<NonNullable<AskView["outcome"]>["answers"]>[number] | undefined;
 
 function questionParts({ text, body, options }: Question, answer: Answered): string[] {
-  const rows = options.map(({ label, description }, i) => {
-    const about = description === "" ? "" : ` – ${escapedLine(description, 300)}`;
-    return `- [${answer?.picks.includes(i) ? "x" : " "}] ${codeSpan(label)}${about}`;
+  const rows = options.map((option, i) => {
+    const about = aboutOption(option);
+    const more = about === "" ? "" : ` – ${escapedLine(about, 300)}`;
+    return `- [${answer?.picks.includes(i) ? "x" : " "}] ${codeSpan(option.label)}${more}`;
   });
   const own = answer?.secret || answer?.text === undefined ? [] : [`- [x] ${codeSpan(answer.text, 2000)}`];
   return [

@@ -30,7 +30,7 @@ export type Audited = {
   ok: boolean;
   events: number;
   head: AuditHead | null;
-  problems: { seq: number; kind: string }[];
+  problems: { seq: number; kind: string; record?: string }[];
 };
 export type HubRoute = {
   project: string | null;
@@ -96,6 +96,7 @@ export type Hubs = {
       version: string;
       page?: string;
       claimMs: number;
+      drainMs: number;
       push?: { text: boolean; anywhere: boolean };
       up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
     },

@@ -8,17 +8,21 @@ import { ageOf } from "../../core/words/time.ts";
 import type { HubAskView } from "../../protocol/hub/hub.ts";
 import { fit } from "../terminal/columns.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { tellHubMismatches } from "./answering/hub-answers.ts";
+import type { Context } from "./context.ts";
 import { jsonLine } from "./json.ts";
 
 type Given = Chosen & { all: boolean; limit?: number | undefined; json: boolean };
 const LONGEST_LINE = 240;
 
 /** What waits on every machine of the hub. */
-export async function listHub({ all, json, ...chosen }: Given, terminal: Terminal): Promise<number> {
+export async function listHub({ all, json, ...chosen }: Given, context: Context): Promise<number> {
+  const { terminal } = context;
   const hub = await connectHub(terminal.env);
   const asks = await hub.asks({ state: all ? "all" : "open", ...chosen });
-  if (json) terminal.out(jsonLine({ asks }));
-  else terminal.out(asks.length === 0 ? `${NOTHING_WAITS}.\n` : asks.map((ask) => line(ask, terminal)).join(""));
+  if (json) return (terminal.out(jsonLine({ asks })), 0);
+  terminal.out(asks.length === 0 ? `${NOTHING_WAITS}.\n` : asks.map((ask) => line(ask, terminal)).join(""));
+  await tellHubMismatches(context, hub);
   return 0;
 }
 

@@ -1,3 +1,4 @@
+import { aboutOption } from "../../core/words/option-about.ts";
 import type { Answer } from "../../core/ask/answer/answer.ts";
 import { describeUnread, SECRET } from "../../core/words/outcome/describe-answer.ts";
 import { headerOf } from "../../core/ask/header.ts";
@@ -88,7 +89,7 @@ function optionLines(option: Option, lead: string, sheet: Sheet): string[] {
     option.recommended && !isRecommended(label) ? " (recommended)" : "",
     option.stakes === "high" ? " (high stakes)" : "",
   ].join("");
-  const description = safeLine(option.description, { max: LONGEST.description });
+  const description = safeLine(aboutOption(option), { max: LONGEST.description });
   const isMarked = !lead.startsWith(" ");
   // A marked one has one colour.
   const words = isMarked ? plainText(description) : proseWords(description, { style, width });

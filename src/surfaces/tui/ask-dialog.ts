@@ -1,7 +1,6 @@
 import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { FormDraft } from "../../core/form/form.ts";
 import { pilotLine, prefillFor } from "../../core/words/pilot-line.ts";
-import { describeOutcome } from "../../core/words/outcome/sentence.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { createDialog, type Way } from "../../dialog/dialog.ts";
 import { dialogWidth } from "../../dialog/room.ts";
@@ -11,6 +10,7 @@ import { titleIn } from "../../core/words/session-words.ts";
 import { agoWords } from "../../core/words/time.ts";
 import { type Box, framed, type Size } from "./draw/box.ts";
 import { cells } from "./draw/cells.ts";
+import { asHub, whoWasFirst } from "./hub/hub-ask.ts";
 
 export type AskDialog = Box & {
   id: string;
@@ -22,6 +22,8 @@ type AskDialogOptions = {
   /** As it is now: what is found out about it comes a moment later. */
   latest: () => AskView | undefined;
   draft: FormDraft | undefined;
+  /** Why this draft was not taken. */
+  why?: string | undefined;
   choose?: number | undefined;
   theme: Theme;
   size: () => Size;
@@ -41,7 +43,7 @@ const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
 export function createAskDialog(given: AskDialogOptions): AskDialog {
-  const { ask, latest, draft, choose, submitted, left, leaveBy, now, awake, ...options } = given;
+  const { ask, latest, draft, why, choose, submitted, left, leaveBy, now, awake, ...options } = given;
   const { size, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
@@ -53,7 +55,7 @@ export function createAskDialog(given: AskDialogOptions): AskDialog {
     closes: true,
     ways: waysOf(ask),
     isProse: ask.kind === "plan",
-    context: contextFor(ask, now()),
+    context: [why, contextFor(ask, now())].filter(Boolean).join("\n\n"),
     facts: () => (latest() ?? ask).facts ?? [],
     ...(draft && { draft }),
     ...(choose !== undefined && { choose }),
@@ -86,13 +88,16 @@ export function createAskDialog(given: AskDialogOptions): AskDialog {
     conclude(settled) {
       if (isConcluded) return;
       isConcluded = true;
-      dialog.conclude(describeOutcome(settled, now()));
+      dialog.conclude(whoWasFirst(settled, now()));
     },
   };
 }
 
 /** What can be done with a call beside allowing or denying it. */
-export function waysOf({ kind, call, editable }: AskView): Way[] {
+export function waysOf(ask: AskView): Way[] {
+  // A hub carries neither grants nor changed calls.
+  if (asHub(ask)) return [];
+  const { kind, call, editable } = ask;
   const mayGrant = kind === "plan" || (kind === "approval" && call !== undefined);
   return [
     ...(editable ? [{ key: "e", words: "change it first" }] : []),
@@ -109,12 +114,13 @@ function contextFor(ask: AskView, now: number): string {
   return [saidBefore(ask), pilotLine(ask, now)].filter(Boolean).join("\n\n");
 }
 
-function fromWhere(
-  { agentTitle, kind, origin: { project, branch, sessionTitle }, ...ask }: AskView,
-  now: number,
-): string {
+function fromWhere(ask: AskView, now: number): string {
+  const { agentTitle, kind, origin } = ask;
+  const { project, branch, sessionTitle } = origin;
+  const machine = asHub(ask)?.machine.name;
   const where = project === undefined ? [] : [`${project}${branch === undefined ? "" : ` (${branch})`}`];
   const from = [
+    ...(machine === undefined ? [] : [machine]),
     ...where,
     ...titleIn(sessionTitle, 40),
     agentTitle,

@@ -1,9 +1,19 @@
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import type { AskView } from "../../protocol/view.ts";
+import { isOlder, isWaiting, overAt } from "./hub/hub-ask.ts";
 
 export type AskList = ReturnType<typeof createAskList>;
 type Name = "waiting" | "settled";
-type Entry = { ask: AskView; searched: string };
+/** `fixed`: what is searched of it and does not change. */
+type Entry = { ask: AskView; fixed: string; searched: string };
+type Deps = {
+  now: () => number;
+  /** What waits stands in this order, small numbers first, then longest waiting first. */
+  order?: (ask: AskView, now: number) => number;
+  /** What else is searched, as it is now. */
+  more?: (ask: AskView) => string;
+};
+const snoozedLast = (ask: AskView, now: number) => Number(isSnoozed(ask, now));
 
 /** Characters of one question that the filter looks at. */
 const LONGEST_SEARCHED = 400;
@@ -15,7 +25,7 @@ const SOME_MORE = 100;
  * Every Ask the inbox knows, in the order it shows them. Contract: an older version never replaces a newer one, whatever
  * order pages and live events come in; a list is the same array until something in it changes.
  */
-export function createAskList({ now }: { now: () => number }) {
+export function createAskList({ now, order = snoozedLast, more = () => "" }: Deps) {
   const asks = new Map<string, Entry>();
   const sorted = new Map<Name, { entries: readonly Entry[]; until: number }>();
   const shown = new Map<string, readonly AskView[]>();
@@ -24,7 +34,7 @@ export function createAskList({ now }: { now: () => number }) {
   /** Contract: nothing that waits is forgotten. */
   function forgetOldest(): void {
     if (over <= MOST_SETTLED + SOME_MORE) return;
-    const oldest = [...asks.values()].filter(({ ask }) => ask.state !== "open").toSorted(newestSettled);
+    const oldest = [...asks.values()].filter(({ ask }) => !isWaiting(ask)).toSorted(newestSettled);
     for (const { ask } of oldest.slice(MOST_SETTLED)) asks.delete(ask.id);
     over = MOST_SETTLED;
   }
@@ -34,11 +44,11 @@ export function createAskList({ now }: { now: () => number }) {
     const known = sorted.get(name);
     if (known && at < known.until) return known.entries;
     shown.clear();
-    const isWaiting = name === "waiting";
-    const found = [...asks.values()].filter(({ ask }) => (ask.state === "open") === isWaiting);
-    const entries = found.toSorted(isWaiting ? longestWaiting(at) : newestSettled);
+    const wanted = name === "waiting";
+    const found = [...asks.values()].filter(({ ask }) => isWaiting(ask) === wanted);
+    const entries = found.toSorted(wanted ? longestWaiting(at) : newestSettled);
     // One that was snoozed comes back by itself.
-    sorted.set(name, { entries, until: isWaiting ? nextReturn(entries, at) : Number.POSITIVE_INFINITY });
+    sorted.set(name, { entries, until: wanted ? nextReturn(entries, at) : Number.POSITIVE_INFINITY });
     return entries;
   }
 
@@ -54,27 +64,45 @@ export function createAskList({ now }: { now: () => number }) {
     return list;
   }
 
+  const longestWaiting =
+    (at: number) =>
+    ({ ask: a }: Entry, { ask: b }: Entry): number =>
+      order(a, at) - order(b, at) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+
   function changed(): void {
     sorted.clear();
     shown.clear();
   }
 
+  function remove(id: string): void {
+    const known = asks.get(id);
+    if (!known) return;
+    over -= Number(!isWaiting(known.ask));
+    asks.delete(id);
+    changed();
+  }
+
+  function put(ask: AskView): void {
+    const known = asks.get(ask.id);
+    if (known && isOlder(ask, known.ask)) return;
+    over += Number(!isWaiting(ask)) - Number(known !== undefined && !isWaiting(known.ask));
+    const fixed = known?.fixed ?? searchedIn(ask);
+    asks.set(ask.id, { ask, fixed, searched: `${fixed} ${more(ask).toLowerCase()}` });
+    forgetOldest();
+    changed();
+  }
+
   return {
     get: (id: string) => asks.get(id)?.ask,
-    put(ask: AskView): void {
-      const known = asks.get(ask.id);
-      if (known && known.ask.version > ask.version) return;
-      over += Number(ask.state !== "open") - Number(known !== undefined && known.ask.state !== "open");
-      asks.set(ask.id, { ask, searched: known?.searched ?? searchedIn(ask) });
-      forgetOldest();
-      changed();
-    },
-    remove(id: string): void {
-      const known = asks.get(id);
-      if (!known) return;
-      over -= Number(known.ask.state !== "open");
-      asks.delete(id);
-      changed();
+    put,
+    remove,
+    /** Each as `change` makes it; undefined: it is not there any more. */
+    each(change: (ask: AskView) => AskView | undefined): void {
+      for (const [id, { ask }] of asks) {
+        const next = change(ask);
+        if (!next) remove(id);
+        else if (next !== ask) put(next);
+      }
     },
     waiting: (filter: string) => listOf("waiting", filter),
     settled: (filter: string) => listOf("settled", filter),
@@ -88,13 +116,7 @@ export function createAskList({ now }: { now: () => number }) {
   };
 }
 
-const longestWaiting =
-  (now: number) =>
-  ({ ask: a }: Entry, { ask: b }: Entry): number =>
-    Number(isSnoozed(a, now)) - Number(isSnoozed(b, now)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
-
-const newestSettled = ({ ask: a }: Entry, { ask: b }: Entry): number =>
-  (b.settledAt ?? b.updatedAt) - (a.settledAt ?? a.updatedAt) || (a.id < b.id ? -1 : 1);
+const newestSettled = ({ ask: a }: Entry, { ask: b }: Entry): number => overAt(b) - overAt(a) || (a.id < b.id ? -1 : 1);
 
 /** Snoozed ones stand at the end. */
 function nextReturn(entries: readonly Entry[], now: number): number {

@@ -1,9 +1,11 @@
 import type { GrantOffer, GrantView } from "../../protocol/grant.ts";
 import type { TaskView } from "../../protocol/task.ts";
+import type { HubMember } from "../../protocol/hub/hub.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { type AskList, createAskList } from "./ask-list.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
+import { listedFor } from "./hub/hub-ask.ts";
 
 export const TABS = ["waiting", "settled", "sessions", "tasks", "grants"] as const;
 export type Tab = (typeof TABS)[number];
@@ -16,9 +18,11 @@ export type StatusLine =
 
 export type Model = ReturnType<typeof createModel>;
 
+type Deps = { now: () => number; awake?: () => number; hub?: HubMember };
+
 /** What the inbox knows and where the person is in it; drawing only reads it. */
-export function createModel({ now, awake = now }: { now: () => number; awake?: () => number }) {
-  const asks: AskList = createAskList({ now });
+export function createModel({ now, awake = now, hub }: Deps) {
+  const asks: AskList = createAskList({ now, ...(hub && listedFor(hub.id, now)) });
   const cursors: Record<Tab, Cursor> = {
     waiting: createCursor({ now: awake }),
     settled: createCursor({ now: awake }),
@@ -28,6 +32,8 @@ export function createModel({ now, awake = now }: { now: () => number; awake?: (
   };
   const model = {
     asks,
+    /** Who looks into a hub with it; undefined: it is the inbox of this machine. */
+    hub,
     sessions: [] as readonly SessionView[],
     /** In the order of the list. */
     tasks: [] as readonly TaskView[],
@@ -52,9 +58,11 @@ export function createModel({ now, awake = now }: { now: () => number; awake?: (
     now,
     /** Of which keys typed ahead are kept from settling anything. */
     awake,
-    /** Who gives no work to agents, and no leave in advance, has no use for these tabs. */
+    /** Who gives no work to agents, and no leave in advance, has no use for these tabs. A hub has none of a machine's. */
     tabs: (): readonly Tab[] =>
-      TABS.filter((tab) => (tab !== "tasks" && tab !== "grants") || tab === model.tab || model[tab].length > 0),
+      model.hub
+        ? TABS.slice(0, 2)
+        : TABS.filter((tab) => (tab !== "tasks" && tab !== "grants") || tab === model.tab || model[tab].length > 0),
     rowsOf(tab: Tab): readonly { id: string }[] {
       if (tab === "sessions") return model.sessions;
       if (tab === "tasks" || tab === "grants") return model[tab];
@@ -62,7 +70,8 @@ export function createModel({ now, awake = now }: { now: () => number; awake?: (
     },
     /** How many wait now: what is snoozed stands at the end of the list, and waits for nobody. */
     countNow(): number {
-      return asks.waiting(model.filter).findLastIndex((ask) => !isSnoozed(ask, now())) + 1;
+      const waiting = asks.waiting(model.filter);
+      return model.hub ? waiting.length : waiting.findLastIndex((ask) => !isSnoozed(ask, now())) + 1;
     },
     /** The cursor of the open tab, on the list as it is now. */
     cursor(): Cursor {

@@ -1,146 +1,58 @@
 import { inOrder } from "../../core/ask/session-state.ts";
-import { isKeyRelease, matchesKey, parseOsc11BackgroundColor, ProcessTerminal } from "@earendil-works/pi-tui";
 import { createAwakeClock } from "../../dialog/awake-clock.ts";
-import { createScreen } from "../../dialog/screen.ts";
-import { isMouse, MOUSE_OFF, MOUSE_ON, readMouse } from "../../dialog/mouse.ts";
-import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
-import { onTrouble } from "../../dialog/trouble.ts";
 import type { Context } from "../cli/context.ts";
-import { inEditor } from "../terminal/in-editor.ts";
-import type { Edit } from "./action/changing.ts";
-import { createDesk, SURFACE } from "./action/inbox-actions.ts";
 import { createDrafts } from "./action/drafts.ts";
+import { createDesk, SURFACE } from "./action/inbox-actions.ts";
+import { createOwnKeys } from "./action/own-keys.ts";
+import { inTaskOrder } from "./draw/draw-task.ts";
 import type { FirstPage } from "./first-page.ts";
 import { createLive } from "./live.ts";
 import { createMismatchNews } from "./mismatch-news.ts";
-import { inTaskOrder } from "./draw/draw-task.ts";
 import { createModel } from "./model.ts";
 import { createInboxScreen } from "./screen.ts";
+import { showInbox } from "./show-inbox.ts";
 
-const TICK_MS = 1000;
-const YOUNG_MS = 500;
-const ASK_BACKGROUND = "\x1b]11;?\x07";
+/** The inbox of this machine. */
+export function openInbox(
+  { terminal: { env }, terminal, client }: Context,
+  first: Promise<FirstPage>,
+): Promise<number> {
+  return showInbox(terminal, ({ signal, quit, edit, jumped, ...room }) => {
+    const { repaint } = room;
+    const model = createModel({ now: () => Date.now(), awake: createAwakeClock() });
+    const drafts = createDrafts(client, SURFACE);
+    const desk = createDesk({ client, model, drafts, env, repaint });
+    const own = { client, model, desk, edit, jumped, ...room };
+    const view = createInboxScreen({
+      model,
+      desk,
+      drafts,
+      quit,
+      ...room,
+      beside: (stage) => createOwnKeys(own, stage),
+    });
+    const mismatched = createMismatchNews({ client, model, repaint });
+    const live = createLive(
+      client,
+      {
+        asks: (asks) => (asks.forEach(view.heard), mismatched(asks), repaint()),
+        gone: (id) => (model.asks.remove(id), repaint()),
+        sessions: (sessions) => ((model.sessions = inOrder(sessions)), repaint()),
+        tasks: (tasks) => ((model.tasks = inTaskOrder(tasks)), repaint()),
+        grants: (grants) => ((model.grants = grants), model.offers.clear(), repaint()),
+        away: (why) => ((model.away = why), repaint()),
+        complete: () => ((model.isComplete = true), repaint()),
+        mistakes: (lines) => ((model.mistakes = lines), repaint()),
+      },
+      signal,
+    );
+    return { view, drafts, desk, start };
 
-/** Draws the inbox until the person leaves it. Contract: the terminal is as it was before, whatever happens. */
-export async function openInbox({ terminal: page, client }: Context, first: Promise<FirstPage>): Promise<number> {
-  const now = () => Date.now();
-  const terminal = new ProcessTerminal();
-  const screen = createScreen(terminal);
-  const ending = new AbortController();
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const model = createModel({ now, awake: createAwakeClock() });
-  const drafts = createDrafts(client, SURFACE);
-  const desk = createDesk({ client, model, drafts, env: page.env, repaint });
-  const size = () => ({ columns: terminal.columns, rows: terminal.rows });
-  // Filled anew when the terminal says what its background is; everything reads it as it draws.
-  const theme = { ...themeOf(page.env, true) };
-  const view = createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit: end, jumped, edit });
-  const mismatched = createMismatchNews({ client, model, repaint });
-  const live = createLive(
-    client,
-    {
-      asks: (asks) => (asks.forEach(view.heard), mismatched(asks), repaint()),
-      gone: (id) => (model.asks.remove(id), repaint()),
-      sessions: (sessions) => ((model.sessions = inOrder(sessions)), repaint()),
-      tasks: (tasks) => ((model.tasks = inTaskOrder(tasks)), repaint()),
-      grants: (grants) => ((model.grants = grants), model.offers.clear(), repaint()),
-      away: (why) => ((model.away = why), repaint()),
-      complete: () => ((model.isComplete = true), repaint()),
-      mistakes: (lines) => ((model.mistakes = lines), repaint()),
-    },
-    ending.signal,
-  );
-  const openedAt = now();
-  let isShown = false;
-  let isDue = false;
-
-  live.start(await first);
-  // Whom to listen to is offered as they are now; an older daemon does not look again.
-  const looked = client.call("welcome", { body: { path: page.env["PATH"] ?? "", again: true } });
-  void looked.catch(() => undefined);
-  const trouble = onTrouble({ suspend: leave, resume: enter, end: () => (leave(), end()) });
-  enter();
-  const ticker = setInterval(repaint, TICK_MS);
-  try {
-    await ended;
-  } finally {
-    clearInterval(ticker);
-    ending.abort();
-    trouble.forget();
-    // A reply of the terminal, or the release of the last key, must not end up in the shell.
-    if (isShown && (terminal.kittyProtocolActive || now() - openedAt < YOUNG_MS)) await terminal.drainInput(200, 25);
-    leave();
-    for (const text of await drafts.close()) page.err(`Parley could not keep what you typed:\n${text}\n`);
-  }
-  return 0;
-
-  function enter(): void {
-    isShown = true;
-    // Terminals keep key modes for each screen: they are set and taken back while ours is there.
-    screen.enter();
-    terminal.start(receive, repaint);
-    terminal.write(MOUSE_ON);
-    paint();
-    if (page.color && !schemeOf(page.env)) terminal.write(ASK_BACKGROUND);
-  }
-  function leave(): void {
-    if (!isShown) return;
-    isShown = false;
-    try {
-      terminal.write(MOUSE_OFF);
-      terminal.stop();
-    } catch {
-      // A terminal that was closed has nothing to be put back.
+    async function start(): Promise<void> {
+      live.start(await first);
+      // Whom to listen to is offered as they are now; an older daemon does not look again.
+      const looked = client.call("welcome", { body: { path: env["PATH"] ?? "", again: true } });
+      void looked.catch(() => undefined);
     }
-    screen.leave();
-  }
-  function edit(editable: Parameters<Edit>[0]): string {
-    leave();
-    try {
-      return inEditor(editable, page.env);
-    } finally {
-      enter();
-    }
-  }
-  function receive(data: string): void {
-    if (data.startsWith("\x1b]11;")) return adapt(data);
-    if (isMouse(data)) return point(data);
-    if (isKeyRelease(data)) return;
-    if (matchesKey(data, "ctrl+z")) return trouble.stop();
-    // Somebody else wrote on the terminal: everything is drawn anew.
-    if (matchesKey(data, "ctrl+l")) return redraw();
-    view.handleInput(data);
-    // Keys are answered at once; everything else may share a frame.
-    paint();
-  }
-  function point(data: string): void {
-    const mouse = readMouse(data);
-    if (!mouse) return;
-    view.point(mouse);
-    paint();
-  }
-  function repaint(): void {
-    if (isDue || !isShown) return;
-    isDue = true;
-    setTimeout(paint, 16);
-  }
-  function paint(): void {
-    isDue = false;
-    if (isShown) screen.paint(view.render());
-  }
-  function redraw(): void {
-    screen.leave();
-    screen.enter();
-    paint();
-  }
-  function adapt(reply: string): void {
-    const background = parseOsc11BackgroundColor(reply);
-    if (!background) return;
-    Object.assign(theme, themeFor({ color: true, scheme: schemeOfColor(background) }));
-    repaint();
-  }
-  /** In a popup the pane is behind it. */
-  function jumped(): void {
-    if (page.env["TMUX_PANE"] === undefined) end();
-  }
+  });
 }

@@ -2,51 +2,45 @@ import { createKeyReader, type Press } from "../../dialog/keys.ts";
 import type { Mouse } from "../../dialog/mouse.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { rowOrder } from "../../core/form/rows.ts";
-import { needsPrompt } from "../../core/ask/session-state.ts";
-import type { AskView, SessionView } from "../../protocol/view.ts";
-import type { Client } from "../../client/client.ts";
+import type { AskView } from "../../protocol/view.ts";
+import type { Beside, Stage } from "./beside.ts";
 import { createAnswering } from "./action/answering.ts";
 import { type Box, createConfirmation, createHelp, over, type Size } from "./draw/box.ts";
-import type { Desk } from "./action/inbox-actions.ts";
+import type { Settling } from "./action/settling.ts";
 import type { Drafts } from "./action/drafts.ts";
 import { frame, hasRoomForBoth } from "./draw/draw-frame.ts";
-import { createGranting } from "./action/granting.ts";
+import { isOver, isWaiting } from "./hub/hub-ask.ts";
 import { type KeyAction, actionOf } from "./keys.ts";
 import type { Model, Tab } from "./model.ts";
 import { createPointing, pointInBox } from "./pointing.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
-import { createChanging, type Edit } from "./action/changing.ts";
 import { createRefusing } from "./action/refusing.ts";
 import { nameOf } from "./draw/status-line.ts";
-import { createTaskScreen } from "./task-screen.ts";
 import { planRecommended } from "./action/settle-many.ts";
 
 type Deps = {
-  client: Client;
   model: Model;
-  desk: Desk;
+  desk: Settling;
   drafts: Drafts;
   theme: Theme;
   size: () => Size;
   repaint: () => void;
   quit: () => void;
-  edit: Edit;
-  /** tmux shows another pane now. */
-  jumped: () => void;
+  beside: (stage: Stage) => Beside;
 };
+export type InboxScreen = ReturnType<typeof createInboxScreen>;
 const MOVING = new Set<KeyAction["type"]>(["move", "page", "scroll"]);
 
 /** The whole inbox: what it shows and what its keys do. A box or a prompt takes every key while it is there. */
-export function createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit, jumped, edit }: Deps) {
+export function createInboxScreen({ model, desk, drafts, theme, size, repaint, quit, ...given }: Deps) {
   let box: Box | undefined;
   let prompt: Prompt | undefined;
   const read = createKeyReader();
-  const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
-  const granting = createGranting({ client, model, desk, theme, show, close, repaint });
-  const change = createChanging({ model, desk, theme, type: (next) => (prompt = next), edit });
-  const elsewhere = { grant: granting.open, change };
-  const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, ...elsewhere });
-  const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
+  const type = (next: Prompt | undefined) => void (prompt = next);
+  const beside = given.beside({ show, close, type, isFresh, answer: (ask) => void answering.open(ask) });
+  const isBusy = () => box !== undefined || prompt !== undefined;
+  const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, isBusy, beside });
+  const refusing = createRefusing({ model, desk, theme, show, close, type });
   const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
 
   function show(next: Box): void {
@@ -61,9 +55,9 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
   function act(wanted: KeyAction): void {
     const cursor = model.cursor();
     const selected = model.ask();
-    const grant = model.grant();
+    if (beside.act(wanted, selected)) return;
     const rows = Math.max(1, size().rows - 5);
-    const isOpen = selected !== undefined && selected.state === "open";
+    const isOpen = selected !== undefined && isWaiting(selected);
     switch (wanted.type) {
       case "move":
         if (model.readsDetail && !hasRoomForBoth(size().columns)) return void (model.detailTop += wanted.by);
@@ -86,55 +80,40 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
       case "recommended":
         if (isOpen && !isFresh()) void desk.recommended(selected);
         return;
-      case "accept":
-        if (isOpen && !isFresh()) void desk.accept(selected);
-        return;
-      case "undo":
-        if (isOpen) void desk.undo(selected);
-        return;
       case "recommendedMarked":
         return confirmMarked();
-      case "grant":
-        if (isOpen) granting.open(selected);
-        return;
-      case "declineGrant":
-        if (selected) granting.decline(selected);
-        return;
-      case "bulk":
-        return granting.bulk();
       case "choose":
         if (isOpen) chooseNumber(selected, wanted.number);
         return;
       case "decline":
         if (isOpen) refusing.decline(selected);
-        else dismiss(model.session());
         return;
       case "stop":
         if (isOpen) refusing.stop(selected);
-        else if (grant) granting.revoke(grant);
         return;
       case "chat":
         if (isOpen) refusing.chat(selected);
         return;
-      case "edit":
-        if (isOpen) change(selected);
-        return;
-      case "snooze":
-        if (isOpen) snooze(selected);
-        return;
-      case "jump":
-        return jump();
-      case "web":
-        if (selected) void desk.web(selected);
-        return;
       case "filter":
         return filter();
       case "help":
-        return show(createHelp(theme, close));
+        return show(createHelp(theme, model.hub !== undefined, close));
       case "escape":
         return back();
       case "quit":
         return quit();
+      // Where there is such a thing, `beside` has done it.
+      case "accept":
+      case "undo":
+      case "claim":
+      case "handOver":
+      case "grant":
+      case "declineGrant":
+      case "bulk":
+      case "edit":
+      case "snooze":
+      case "jump":
+      case "web":
     }
   }
 
@@ -155,11 +134,6 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
   }
 
   function openSelected(selected: AskView | undefined): void {
-    if (model.tab === "sessions") return jump();
-    const grant = model.grant();
-    if (model.tab === "grants") return grant && granting.edit(grant);
-    if (model.tab === "tasks" && (hasRoomForBoth(size().columns) || model.readsDetail)) return onTasks.open();
-    if (model.tab === "tasks") return void ([model.readsDetail, model.detailTop] = [model.tasks.length > 0, 0]);
     if (!selected) return;
     const isRead = hasRoomForBoth(size().columns) || model.readsDetail;
     if (!isRead) return void ([model.readsDetail, model.detailTop] = [true, 0]);
@@ -190,23 +164,6 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
     void answering.open(selected, { choose: row });
   }
 
-  function dismiss(session: SessionView | undefined): void {
-    if (session && needsPrompt(session)) void desk.dismiss(session);
-  }
-
-  function snooze(selected: AskView): void {
-    const done = (time: string) => {
-      prompt = undefined;
-      void desk.snooze(selected, time);
-    };
-    const cancel = () => (prompt = undefined);
-    prompt = createPrompt(theme, { label: "Snooze for:", value: "30m", hint: "30m, 2h, 1d, off", done, cancel });
-  }
-
-  function jump(): void {
-    if (desk.jump((model.session() ?? model.ask()?.origin)?.pane)) jumped();
-  }
-
   function filter(): void {
     const before = model.filter;
     const changed = (text: string) => (model.filter = text);
@@ -231,7 +188,6 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
     else model.said = undefined;
   }
 
-  /** It came under the cursor a moment ago, so the key was meant for the one before. */
   function isFresh(): boolean {
     if (!model.cursor().isFresh()) return false;
     const selected = model.ask();
@@ -240,7 +196,7 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
   }
 
   function pressed(press: Press): void {
-    if (press.type === "key" && !press.repeat && model.tab === "tasks" && onTasks.pressed(press.name)) return;
+    if (press.type === "key" && !press.repeat && beside.pressed?.(press.name)) return;
     const wanted = press.type === "key" ? actionOf(press.name) : undefined;
     // A key that is held down moves, and does nothing else.
     if (press.type === "key" && press.repeat && wanted && !MOVING.has(wanted.type)) return;
@@ -250,7 +206,7 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
   return {
     render(): string[] {
       const { columns, rows } = size();
-      granting.lookAt(model.ask());
+      beside.drawn?.(model.ask());
       const lines = frame(model, theme, { columns, rows }, prompt?.render(columns));
       return box ? over(lines, box.render({ columns, rows }), { columns, rows }) : lines;
     },
@@ -270,7 +226,7 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
       const known = model.asks.get(news.id);
       const isSelected = model.tab === "waiting" && model.lastSelected() === news.id;
       model.asks.put(news);
-      if (known?.outcome || !news.outcome) return;
+      if ((known && isOver(known)) || !isOver(news)) return;
       model.marked.delete(news.id);
       if (answering.concludeIfSettled(news)) return;
       if (isSelected && !desk.isMine(news.id)) model.said = { type: "late", id: news.id };

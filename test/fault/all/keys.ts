@@ -106,11 +106,14 @@ async function comesToItsEnd({ claude, model }: Stage, { name, text, look }: Cou
   }).catch(lostBy(round));
   if (!ask) return;
   if (ask.state !== "verified" && (dialogIn(await claude.tmux.screen()) ?? "").includes(text)) {
-    round.unseen.push("cut-while-typing");
     await claude.tmux.keys("Escape");
     await waitForInputBox(claude.tmux);
+    // Its last key may have been on its way while the dialog was still on the screen: then it was typed to its end.
+    const isWhole = () => results().some(({ text: got }) => got.includes(OURS) && !got.includes(OTHER));
     await eventually(async () => {
       const found = await look();
+      if (found.state === "verified" && isWhole()) return;
+      if (found.state === "mismatched") round.unseen.push("cut-while-typing");
       // Keys of ours are in it: what came of it is not what was said, and that is told.
       if (found.state !== "mismatched") throw new Error(`${text} was left in its terminal, and is ${found.state}`);
     }).catch((error: Error) => void round.untrue.push(error.message));

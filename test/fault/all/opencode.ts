@@ -110,6 +110,8 @@ export const opencode: Area = {
       const end = await find(text, isEnd).catch((error: Error) => void round.untrue.push(error.message));
       if (end?.outcome && labelOf(end, end.outcome) !== label)
         round.untrue.push(`${text}: ${label} in its agent, ${JSON.stringify(end.outcome)} here`);
+      // Its record may be read before its own word of it.
+      await eventually(() => agent.got.has(call) || Promise.reject(new Error("nothing"))).catch(() => undefined);
       heardOnce(agent.got.get(call) ?? [], { text, label }, round);
     };
     try {

@@ -1,11 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Campaign, Report } from "../../../scripts/campaign.ts";
+import { playFrames } from "../hub-frames.ts";
 import { DOORS } from "./doors.ts";
 import { playDoor } from "./play.ts";
 
 export const FOUND = join(import.meta.dir, "found");
 const RUNS = 300;
+/** Said over real lines: what was said before counts, so a finding is its seed. */
+const HUB = "hub and machine frames";
 
 /** Every parser of what comes from outside, fed with bent recordings, door by door, until the time is over. */
 export const fuzz: Campaign = {
@@ -32,6 +35,13 @@ export const fuzz: Campaign = {
         }
         if (performance.now() > until) break;
       }
+      const frames = await playFrames({ seed: seed + round, frames: RUNS }).catch((error: Error) => {
+        failures.push(`${HUB}, seed ${seed + round}: ${error.message}`);
+        progress(`✗ ${failures.at(-1)}`);
+        return 0;
+      });
+      all += frames;
+      counts.set(HUB, (counts.get(HUB) ?? 0) + frames);
       progress(`${all} inputs, round ${round + 1}: ${failures.length} found`);
     }
     const rows: Report["rows"] = [

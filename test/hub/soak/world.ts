@@ -58,7 +58,8 @@ export async function openWorld(options: Options) {
       async start() {
         // While its database is away it does not start: whoever runs it starts it again.
         await eventually(async () => {
-          child = Bun.spawn([...hubCommand, "hub", ...where, "--listen", `127.0.0.1:${hub.port}`, "--json"], {
+          const how = ["--listen", `127.0.0.1:${hub.port}`, "--drain", "0", "--json"];
+          child = Bun.spawn([...hubCommand, "hub", ...where, ...how], {
             cwd: root,
             env: { PATH: process.env["PATH"] ?? "", HOME: root, PARLEY_HOME: join(root, "home") },
             stdio: ["ignore", "pipe", "ignore"],

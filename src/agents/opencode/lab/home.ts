@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGitProject } from "../../../lab/git-project.ts";
 import { LOOPBACK_ONLY } from "../../../lab/loopback-only.ts";
+import { freePort } from "../../../lab/free-port.ts";
 import { isSecond } from "../version.ts";
 
 export type OpencodeHome = { home: string; project: string; config: string; database: string };
@@ -23,8 +24,11 @@ export async function createOpencodeHome(options: OpencodeHomeOptions): Promise<
   await mkdir(config, { recursive: true });
   const isNew = isSecond(options.version);
   await writeFile(join(config, "opencode.json"), JSON.stringify((isNew ? settings2 : settings)(options), null, 2));
-  if (isNew) await writeFile(modelsOf(home), "{}");
-  else await pretendInstalled(config, options.version);
+  if (isNew) {
+    await writeFile(modelsOf(home), "{}");
+    // Without one its service takes 49374 for everybody on the machine, which may be taken (0.0.0-next-16350).
+    await writeFile(join(config, "service.json"), JSON.stringify({ port: freePort() }));
+  } else await pretendInstalled(config, options.version);
   return { home, project, config, database: join(home, ".local/share/opencode/opencode.db") };
 }
 

@@ -35,6 +35,9 @@ export type OpencodeLab = OpencodeHome & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
+const SERVICE_ENDED = "Server process exited";
+const MOST_STARTS = 3;
+
 /** The real opencode in a terminal of its own, talking to a scripted model. */
 export async function createOpencodeLab(options: OpencodeLabOptions): Promise<OpencodeLab> {
   const dirs = await createOpencodeHome({ ...options, modelUrl: options.model.url });
@@ -42,12 +45,17 @@ export async function createOpencodeLab(options: OpencodeLabOptions): Promise<Op
   const tmux = await createTmux();
 
   async function start(...args: string[]): Promise<void> {
-    await tmux.open({
-      command: [options.program, ...args],
-      env: { ...opencodeEnvironment(dirs.home), ...options.env },
-      cwd: dirs.project,
-    });
-    await waitForInput(tmux);
+    for (let tries = 1; ; tries++) {
+      await tmux.open({
+        command: [options.program, ...args],
+        env: { ...opencodeEnvironment(dirs.home), ...options.env },
+        cwd: dirs.project,
+      });
+      const problem = await waitForInput(tmux).then(() => undefined, String);
+      if (problem === undefined) return;
+      // The service of opencode 2 ends at once where its port was taken meanwhile, and its terminal with it: a person starts it again.
+      if (tries === MOST_STARTS || !problem.includes(SERVICE_ENDED)) throw new Error(problem);
+    }
   }
 
   async function close(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ServiceItem } from "../../capability/service.ts";
 import { CallEvent, Event, Form, FormEnd, Permission } from "./payload.ts";
+import { safelyParse } from "../../../core/safely-parse.ts";
 
 const MOST = 500;
 type Began = { tool: string; input: unknown };
@@ -10,28 +11,28 @@ export function listen(): (event: unknown) => ServiceItem {
   const forms = new Map<string, unknown>();
 
   return (raw) => {
-    const event = Event.safeParse(raw).data;
+    const event = safelyParse(Event, raw).data;
     const type = event?.type.replace(".v2.", ".").replace(".next.", ".") ?? "";
     if (!event || !/^(?:form|permission|session\.tool)\./.test(type)) return { event: raw };
     if (type.startsWith("form.")) return { event: raw, call: ofForm(event.data) };
     if (type === "permission.asked") {
-      const { sessionID = "", source } = Permission.safeParse(event.data).data ?? {};
+      const { sessionID = "", source } = safelyParse(Permission, event.data).data ?? {};
       return { event: raw, call: calls.get(nameOf(sessionID, source?.messageID, source?.callID)) };
     }
     return { event: raw, call: ofCall(type, event.data) };
   };
 
   function ofForm(data: Record<string, unknown>): unknown {
-    const made = Form.safeParse(data["form"]).data;
+    const made = safelyParse(Form, data["form"]).data;
     if (made) keep(forms, made.id, data["form"]);
-    const id = FormEnd.safeParse(data).data?.id ?? "";
+    const id = safelyParse(FormEnd, data).data?.id ?? "";
     const known = forms.get(id);
     forms.delete(id);
     return known;
   }
 
   function ofCall(type: string, data: unknown): Began | undefined {
-    const call = CallEvent.safeParse(data).data;
+    const call = safelyParse(CallEvent, data).data;
     if (!call) return undefined;
     const name = nameOf(call.sessionID, call.assistantMessageID, call.callID);
     const known = calls.get(name);

@@ -3,6 +3,7 @@ import type { RemoteReply } from "../../capability/remote.ts";
 import type { ServiceItem } from "../../capability/service.ts";
 import { CallPart, Form, Message, Permission, Session } from "./payload.ts";
 import { inFolder, isOwned } from "./request.ts";
+import { safelyParse } from "../../../core/safely-parse.ts";
 
 type Get = (path: string) => Promise<RemoteReply>;
 const Active = z.looseObject({ data: z.record(z.string(), z.unknown()) });
@@ -15,7 +16,7 @@ const Loaded = z.array(z.looseObject({ directory: z.string().min(1) })).catch([]
  */
 export async function open(get: Get): Promise<ServiceItem[]> {
   const active = await get("/api/session/active");
-  const running = Active.safeParse(active.body).data?.data;
+  const running = safelyParse(Active, active.body).data?.data;
   if (active.status !== 200 || !running) throw new Error(`it does not say which sessions run (${active.status})`);
   const inSessions = await Promise.all(Object.keys(running).map((session) => ofSession(get, session)));
   const loaded = Loaded.parse((await get("/api/debug/location")).body);
@@ -25,7 +26,7 @@ export async function open(get: Get): Promise<ServiceItem[]> {
 
 async function ofSession(get: Get, session: string): Promise<ServiceItem[]> {
   const path = `/api/session/${encodeURIComponent(session.toWellFormed())}`;
-  const info = Session.safeParse(((await get(path)).body as { data?: unknown } | null)?.data).data;
+  const info = safelyParse(Session, ((await get(path)).body as { data?: unknown } | null)?.data).data;
   const directory = info?.location?.directory ?? info?.directory;
   const item = (type: string, data: unknown, call?: unknown): ServiceItem => ({
     event: { type, ...(directory !== undefined && { location: { directory } }), data },
@@ -48,16 +49,16 @@ async function ofSession(get: Get, session: string): Promise<ServiceItem[]> {
 async function ofFolder(get: Get, directory: string): Promise<ServiceItem[]> {
   const forms = await list(get, `/api/form/request?${inFolder(directory)}`);
   return forms
-    .filter((form) => !isOwned(Form.safeParse(form).data?.sessionID ?? ""))
+    .filter((form) => !isOwned(safelyParse(Form, form).data?.sessionID ?? ""))
     .map((form) => ({ event: { type: "form.created", location: { directory }, data: { form } } }));
 }
 
 async function callOf(get: Get, session: string, permission: unknown): Promise<unknown> {
-  const { messageID, callID } = Permission.safeParse(permission).data?.source ?? {};
+  const { messageID, callID } = safelyParse(Permission, permission).data?.source ?? {};
   if (messageID === undefined) return undefined;
   const { body } = await get(`${session}/message/${encodeURIComponent(messageID.toWellFormed())}`);
-  const content = Message.safeParse((body as { data?: unknown } | null)?.data).data?.content ?? [];
-  const call = content.map((part) => CallPart.safeParse(part).data).find((part) => part?.id === callID);
+  const content = safelyParse(Message, (body as { data?: unknown } | null)?.data).data?.content ?? [];
+  const call = content.map((part) => safelyParse(CallPart, part).data).find((part) => part?.id === callID);
   return call && { tool: call.name, input: call.state.input };
 }
 
@@ -65,7 +66,7 @@ async function callOf(get: Get, session: string, permission: unknown): Promise<u
 async function list(get: Get, path: string): Promise<unknown[]> {
   const { status, body } = await get(path);
   if (status === 404) return [];
-  const found = Listed.safeParse(body).data?.data;
+  const found = safelyParse(Listed, body).data?.data;
   if (status !== 200 || !found) throw new Error(`it does not say what is open at ${path} (${status})`);
   return found;
 }

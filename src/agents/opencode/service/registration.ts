@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Registration, ServicePlace } from "../../capability/service.ts";
+import { safelyParse } from "../../../core/safely-parse.ts";
 
 /** `service.json`, of another channel `service-<channel>.json`; the first preview wrote `server.json`. */
 const NAME = /^(?:service(?:-[\w.-]+)?|server)\.json$/;
@@ -34,7 +35,7 @@ export function registered(
   beside: (name: string) => string | undefined,
 ): Registration | undefined {
   if (!NAME.test(name)) return undefined;
-  const written = Written.safeParse(parsed(text)).data;
+  const written = safelyParse(Written, parsed(text)).data;
   const address = URL.parse(written?.url ?? "");
   if (!written || address?.protocol !== "http:") return undefined;
   // It may listen everywhere; its password goes to this machine alone.
@@ -48,7 +49,7 @@ const Health = z.looseObject({ healthy: z.literal(true), pid: z.number().optiona
 
 /** The first preview does not say which process it is. */
 export function isIt(body: unknown, { pid }: Registration): boolean {
-  const said = Health.safeParse(body).data;
+  const said = safelyParse(Health, body).data;
   return said !== undefined && (said.pid === undefined || said.pid === pid);
 }
 

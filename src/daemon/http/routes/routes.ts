@@ -15,9 +15,9 @@ import type { Autopilot } from "../../../autopilot/autopilot.ts";
 import { refuseUnsure } from "../../../inbox/grant/refuse-unsure.ts";
 import type { Replies } from "../../../brain/replies.ts";
 import { createTakeDecision } from "./take-decision.ts";
-import { createAskers } from "../answer-waiters.ts";
 import { isReached } from "../reached.ts";
 import { createRareRoutes } from "./rare-routes.ts";
+import { TAKEN } from "../../../inbox/answer-waiters.ts";
 import { actorOf, type Caller } from "../../../inbox/callers.ts";
 import type { GrantDeps } from "./grant-routes.ts";
 import type { LateLink } from "../../../hub-link/late-link.ts";
@@ -90,7 +90,7 @@ export function createRoutes(deps: Deps): Routes {
     welcome,
     stop,
   } = deps;
-  const askers = createAskers(store);
+  const { askers } = inbox;
   const mismatches = createMismatches(deps);
   const snoozes = createSnoozes(deps);
   const takeDecision = createTakeDecision(deps);
@@ -185,14 +185,7 @@ export function createRoutes(deps: Deps): Routes {
       const settled = await askers.settledWithin(id, wait, gone);
       // Nobody is there to take it: it stays for the next call.
       if (!settled?.outcome || gone.aborted) return { sentence: view(ask).sentence };
-      const taken = await inbox.change(id, ({ state }) =>
-        state === "settled"
-          ? [
-              { type: "ask.sent", key: "fetch", channel: "fetch" },
-              { type: "ask.verified", key: "fetch", detail: "taken by the asker" },
-            ]
-          : [],
-      );
+      const taken = await inbox.change(id, ({ state }) => (state === "settled" ? [...TAKEN] : []));
       return { outcome: settled.outcome, sentence: view(taken).sentence };
     },
     async withdrawAsk({ id }) {

@@ -59,5 +59,5 @@ export function createDrafts(client: Client, by: string) {
 export const isBlank = ({ entries }: FormDraft) =>
   entries.every(({ picks, text, note }) => picks.length === 0 && text.trim() === "" && note.trim() === "");
 
-const textsOf = (draft: FormDraft | null) =>
+export const textsOf = (draft: FormDraft | null) =>
   (draft?.entries ?? []).flatMap(({ text, note }) => [text, note]).filter((text) => text.trim() !== "");

@@ -1,8 +1,6 @@
 import type { Client } from "../../../client/client.ts";
 import type { Pane } from "../../../core/ask/ask.ts";
-import { ParleyError } from "../../../core/error.ts";
 import { proposalFor } from "../../../core/words/pilot-line.ts";
-import { recommendedAnswers } from "../../../core/ask/answer/recommended.ts";
 import { inOrder } from "../../../core/ask/session-state.ts";
 import { sessionName } from "../../../core/words/session-words.ts";
 import type { TaskView } from "../../../protocol/task.ts";
@@ -17,7 +15,7 @@ import type { GrantWish } from "./grant-box.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Model } from "../model.ts";
 import { nameOf } from "../draw/status-line.ts";
-import type { Plan } from "./settle-many.ts";
+import { createSettling } from "./settling.ts";
 
 type Deps = {
   client: Client;
@@ -29,53 +27,20 @@ type Deps = {
 export type Desk = ReturnType<typeof createDesk>;
 export const SURFACE = "inbox";
 
-/** What a person can do to an Ask from the inbox. Contract: nothing here throws; what went wrong is said on the screen. */
+/** What a person can do from the inbox of their machine. Contract: nothing here throws; what went wrong is said on the screen. */
 export function createDesk({ client, model, drafts, env, repaint }: Deps) {
-  const underway = new Set<string>();
-  const mine = new Set<string>();
+  const settling = createSettling({ model, drafts, repaint, send, late });
+  const { act, fail, sent } = settling;
 
-  /** Undefined: it did not come to be; the line above the keys says why. */
-  async function settle(ask: AskView, settlement: Settlement): Promise<AskView | undefined> {
+  async function send(ask: AskView, settlement: Settlement): Promise<AskView> {
     // It knows every agent, which the first frame need not wait for.
-    const { settling } = await import("../../cli/answering/settle-ask.ts");
-    return sent(ask, () => client.call("settleAsk", { id: ask.id, body: settling(ask, settlement, SURFACE, env) }));
+    const { settling: body } = await import("../../cli/answering/settle-ask.ts");
+    return client.call("settleAsk", { id: ask.id, body: body(ask, settlement, SURFACE, env) });
   }
 
-  async function sent(ask: AskView, send: () => Promise<AskView>): Promise<AskView | undefined> {
-    // The same key twice is meant once.
-    if (underway.has(ask.id)) return undefined;
-    underway.add(ask.id);
-    mine.add(ask.id);
-    try {
-      const settled = await send();
-      drafts.forget(ask.id);
-      model.marked.delete(ask.id);
-      model.asks.put(settled);
-      return settled;
-    } catch (error) {
-      if (!(error instanceof ParleyError) || error.code !== "already_settled") return fail(error);
-      model.asks.put(await client.call("getAsk", { id: ask.id }));
-      model.said = { type: "late", id: ask.id };
-      return undefined;
-    } finally {
-      underway.delete(ask.id);
-    }
-  }
-
-  function fail(error: unknown): undefined {
-    model.say(`✗ ${error instanceof Error ? error.message : String(error)}`, "error");
-    return undefined;
-  }
-
-  /** Shows at once that the key was taken; a daemon that is just being started may take a moment. */
-  async function act<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      return fail(error);
-    } finally {
-      repaint();
-    }
+  async function late({ id }: AskView): Promise<void> {
+    model.asks.put(await client.call("getAsk", { id }));
+    model.said = { type: "late", id };
   }
 
   async function whoIs(): Promise<{ surface: string; session?: string }> {
@@ -84,29 +49,8 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
     return { surface: SURFACE, ...(session !== undefined && { session }) };
   }
 
-  const settleOne = (ask: AskView, settlement: Settlement) =>
-    act(async () => {
-      const settled = await settle(ask, settlement);
-      if (settled) model.said = { type: "follow", ids: [ask.id] };
-      return settled;
-    });
-
-  const settleEach = (all: readonly { ask: AskView; settlement: Settlement }[]) =>
-    act(async () => {
-      const settled = await Promise.all(all.map(({ ask, settlement }) => settle(ask, settlement)));
-      const ids = settled.flatMap((ask) => ask?.id ?? []);
-      if (ids.length > 0) model.said = { type: "follow", ids };
-    });
-
   return {
-    settle: settleOne,
-    /** It was settled here, or tried to be: then the line above the keys tells of it already. */
-    isMine: (id: string) => mine.has(id),
-    async recommended(ask: AskView): Promise<void> {
-      const found = recommendedAnswers(ask);
-      if ("reason" in found) return model.say(`${nameOf(ask)}: ${found.reason}; Enter answers it`, "error");
-      await settleOne(ask, { action: "answer", answers: found.answers });
-    },
+    ...settling,
     accept: (ask: AskView) =>
       act(async () => {
         if (!proposalFor(ask)) return model.say(`${nameOf(ask)}: nothing is proposed; Enter answers it`, "error");
@@ -119,9 +63,6 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         model.asks.put(await client.call("undoAutopilot", { id: ask.id, body: await whoIs() }));
         model.say(`${nameOf(ask)}: taken back; Enter answers it`);
       }),
-    settleAll: ({ answered }: Plan) =>
-      settleEach(answered.map(({ ask, answers }) => ({ ask, settlement: { action: "answer", answers } }))),
-    settleEach,
     /** Approves it and what is like it, where it waits. */
     give: (ask: AskView, wish: GrantWish) =>
       act(async () => {

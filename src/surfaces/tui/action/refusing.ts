@@ -12,14 +12,14 @@ import {
 import type { Theme } from "../../../dialog/theme.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { type Box, createConfirmation } from "../draw/box.ts";
-import type { Desk } from "./inbox-actions.ts";
+import type { Settling } from "./settling.ts";
 import type { Model } from "../model.ts";
 import { createPrompt, type Prompt } from "../prompt.ts";
 import { nameOf } from "../draw/status-line.ts";
 
 type Deps = {
   model: Model;
-  desk: Desk;
+  desk: Settling;
   theme: Theme;
   show: (box: Box) => void;
   close: () => void;

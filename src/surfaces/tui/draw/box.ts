@@ -42,12 +42,16 @@ export function framed(title: string, lines: readonly string[], theme: Theme, { 
   return [head, ...body, theme.border(`╰${"─".repeat(width - 2)}╯`)];
 }
 
-export function createHelp(theme: Theme, close: () => void): Box {
+export function createHelp(theme: Theme, isHub: boolean, close: () => void): Box {
   const onTasks = {
     keys: TASK_KEYS.map(({ key }) => key).join(" "),
     help: `a task: ${TASK_KEYS.map(({ words }) => words).join(", ")}`,
   };
-  const shown = [...BINDINGS.flatMap(({ shown: keys, help }) => (keys && help ? [{ keys, help }] : [])), onTasks];
+  const shown = BINDINGS.flatMap(({ shown: keys, help = "", hub = help }) => {
+    const words = isHub ? hub : help;
+    return keys && words ? [{ keys, help: words }] : [];
+  });
+  if (!isHub) shown.push(onTasks);
   const longest = Math.max(...shown.map(({ keys }) => visibleWidth(keys)));
   const lines = shown.map(({ keys, help }) => `${theme.accent(cells(keys, longest))}  ${help}`);
   return createPager(theme, { title: "Keys", lines, hint: "any other key closes", press: close });

@@ -7,10 +7,15 @@ import { sessionSince, sessionWords } from "../../../core/words/session-words.ts
 import { agoWords, clock, snoozedWords } from "../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { Theme } from "../../../dialog/theme.ts";
+import { mayAnswer } from "../../../core/hub-role.ts";
+import { lookingWords, onlyLookWords } from "../../../core/words/hub-words.ts";
+import type { HubMember } from "../../../protocol/hub/hub.ts";
 import type { AskView, SessionView } from "../../../protocol/view.ts";
 import { hang } from "../../terminal/columns.ts";
 import { changedLines } from "../../terminal/changed-lines.ts";
 import { factLines } from "../../terminal/fact-lines.ts";
+import { hubLines } from "../../terminal/hub-lines.ts";
+import { asHub, isWaiting } from "../hub/hub-ask.ts";
 import { type Part, questionParts } from "../../terminal/question.ts";
 import { contextLines, originLines } from "../../cli/commands/every-day/show.ts";
 import type { Page } from "../../terminal/terminal.ts";
@@ -34,7 +39,7 @@ export function detailLines(model: Model, theme: Theme, { width, height }: Room)
       : grant
         ? grantDetail(grant, page)
         : parts.flatMap((part) => part.lines);
-  model.optionLines = ask?.state === "open" && ask.questions.length === 1 ? numbersIn(parts) : new Map();
+  model.optionLines = ask && isWaiting(ask) && ask.questions.length === 1 ? numbersIn(parts) : new Map();
   const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
   model.detailTop = top;
   const shown = lines.slice(top, top + height);
@@ -49,7 +54,7 @@ function numbersIn(parts: readonly Part[]): Map<number, number> {
   return new Map(all.flatMap((number, line) => (number === undefined ? [] : [[line, number] as const])));
 }
 
-function askParts(ask: AskView, { now: clockNow, offers }: Model, theme: Theme, page: Page): Part[] {
+function askParts(ask: AskView, { now: clockNow, offers, hub: me }: Model, theme: Theme, page: Page): Part[] {
   const now = clockNow();
   const words = safeLine(
     isSnoozed(ask, now) ? `… ${snoozedWords(ask.snoozedUntil ?? 0, now)}` : sentenceNow(ask, now),
@@ -63,6 +68,7 @@ function askParts(ask: AskView, { now: clockNow, offers }: Model, theme: Theme, 
   const one = (lines: string[]): Part[] => [{ lines }];
   const groups: Part[][] = [
     one(happened),
+    one(me ? inHub(ask, me, now).flatMap((line) => hang("", line, page.width, theme.muted)) : []),
     one(ask.mismatch === undefined ? [] : mismatch.flatMap((line) => hang("", line, page.width))),
     one(isElsewhere ? hang("", TERMINAL_ONLY, page.width) : []),
     ...questionParts(ask, page),
@@ -76,11 +82,19 @@ function askParts(ask: AskView, { now: clockNow, offers }: Model, theme: Theme, 
   return groups.flatMap((group, i) => (i === 0 ? group : [{ lines: [""] }, ...group]));
 }
 
+function inHub(ask: AskView, { id, grants }: HubMember, now: number): string[] {
+  const hub = asHub(ask);
+  if (!hub) return [];
+  const mayNot = isWaiting(ask) && !mayAnswer(grants, ask) ? onlyLookWords(grants) : "";
+  return [...hubLines(hub, now), lookingWords(hub.looking ?? [], id), mayNot].filter(Boolean);
+}
+
 function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): string[] {
   const line = pilotLine(ask, now);
   const filled = prefillLine(ask, ask.agentTitle);
   const given = filled === undefined ? [] : hang("", filled, width, theme.muted);
   if (line === undefined) return given;
+  if (asHub(ask)) return [...given, ...hang("", line, width, theme.accent)];
   const keys = proposalFor(ask) ? "y accepts it · u takes it back" : "u takes the question back";
   return [...given, ...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
 }

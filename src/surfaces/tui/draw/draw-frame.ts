@@ -6,15 +6,20 @@ import { safeLine } from "../../../core/text/text.ts";
 import { declineWords, stopWords } from "../../../core/words/outcome/refusal-words.ts";
 import type { Theme } from "../../../dialog/theme.ts";
 import type { Size } from "./box.ts";
+import { isClaimed } from "../../../core/hub-ask.ts";
+import { mayAnswer } from "../../../core/hub-role.ts";
+import { asHub, canTakeBack, isWaiting } from "../hub/hub-ask.ts";
 import { cells, ends } from "./cells.ts";
 import { detailLines } from "./draw-detail.ts";
 import { emptyLines, linesEach, listLines } from "./draw-list.ts";
 import { TASK_HINTS } from "../task-keys.ts";
 import type { Model, Tab } from "../model.ts";
+import { hang } from "../../terminal/columns.ts";
 import { saidNow } from "./status-line.ts";
 
 /** Below this there is room for the list or the detail, not for both. */
 const BESIDE = 72;
+const MOST_SAID = 5;
 const AIRY = 14;
 
 export const hasRoomForBoth = (columns: number): boolean => columns >= BESIDE;
@@ -25,7 +30,6 @@ export function frame(model: Model, theme: Theme, size: Size, prompt: string | u
   const { isAiry, height } = roomIn(model, size);
   const rule = isAiry ? [theme.border("─".repeat(columns))] : [];
   const mistakes = mistakeLine(model, theme, columns);
-  const { words, tone } = saidNow(model);
   const body = bodyLines(model, theme, columns, height);
   return [
     tabLine(model, theme, columns),
@@ -33,15 +37,31 @@ export function frame(model: Model, theme: Theme, size: Size, prompt: string | u
     ...rule,
     ...Array.from({ length: height }, (_, i) => body[i] ?? ""),
     ...rule,
-    theme[tone](cells(` ${words}`, columns)),
+    ...saidLines(model, size).map((line) => theme[saidNow(model).tone](line)),
     prompt ?? hintLine(model, theme, columns),
   ];
 }
 
-function roomIn({ mistakes }: Model, { rows }: Size) {
+function roomIn(model: Model, size: Size) {
+  const { rows } = size;
   const isAiry = rows >= AIRY;
-  const top = 1 + Math.min(1, mistakes.length) + (isAiry ? 1 : 0);
-  return { isAiry, top, height: Math.max(1, rows - top - (isAiry ? 3 : 2)) };
+  const top = 1 + Math.min(1, model.mistakes.length) + (isAiry ? 1 : 0);
+  const below = (isAiry ? 2 : 1) + saidLines(model, size).length;
+  return { isAiry, top, height: Math.max(1, rows - top - below) };
+}
+
+/** What went wrong is said to its end where there is room for it; everything else is one line. */
+function saidLines(model: Model, { columns, rows }: Size): string[] {
+  const { words, tone } = saidNow(model);
+  const lines = tone === "error" && rows >= AIRY ? hang(" ", words, columns - 1) : [];
+  if (lines.length < 2) return [cells(` ${words}`, columns)];
+  const shown = lines.slice(0, MOST_SAID);
+  if (lines.length > MOST_SAID)
+    shown[MOST_SAID - 1] = ` ${lines
+      .slice(MOST_SAID - 1)
+      .join("")
+      .trim()}`;
+  return shown.map((line) => cells(line, columns));
 }
 
 /** What stands at a place of the screen. */
@@ -106,7 +126,7 @@ function tabNames(model: Model, columns: number): string[] {
 }
 
 function tabAt(model: Model, columns: number, column: number): Hit | undefined {
-  let end = isNarrow(columns) ? 0 : BRAND.length;
+  let end = isNarrow(columns) ? 0 : brandOf(model).length;
   for (const [i, name] of tabNames(model, columns).entries()) {
     const start = end;
     end += name.length + 1;
@@ -116,11 +136,11 @@ function tabAt(model: Model, columns: number, column: number): Hit | undefined {
   return undefined;
 }
 
-const BRAND = " Parley  ";
+const brandOf = ({ hub }: Model) => (hub ? " Parley hub  " : " Parley  ");
 
 function tabLine(model: Model, theme: Theme, columns: number): string {
   const tabs = tabNames(model, columns).map((name) => (name.startsWith("[") ? theme.title(name) : theme.muted(name)));
-  const left = `${isNarrow(columns) ? "" : theme.title(BRAND)}${tabs.join(" ")}`;
+  const left = `${isNarrow(columns) ? "" : theme.title(brandOf(model))}${tabs.join(" ")}`;
   const facts = [
     ...(model.filter === "" ? [] : [theme.accent(`/${safeLine(model.filter, { max: 20 })}`)]),
     ...(model.marked.size === 0 ? [] : [theme.accent(`◆ ${model.markedAsks().length}`)]),
@@ -128,7 +148,9 @@ function tabLine(model: Model, theme: Theme, columns: number): string {
   ];
   const right = `${facts.join("  ")} `;
   if (visibleWidth(left) + visibleWidth(right) < columns) return ends(left, right, columns);
-  return model.away === undefined ? cells(left, columns) : cells(theme.error(` ${model.away}`), columns);
+  return model.away === undefined
+    ? cells(left, columns)
+    : cells(theme.error(` ${safeLine(model.away, { max: 300 })}`), columns);
 }
 
 const NAMES: Record<Tab, string> = {
@@ -146,7 +168,8 @@ function hintLine(model: Model, theme: Theme, columns: number): string {
 }
 
 function fittingHints(model: Model, columns: number): { key: string; words: string; start: number; end: number }[] {
-  const hints = HINTS[model.tab].filter(([, , when]) => when?.(model) ?? true);
+  const all = model.hub ? HUB_HINTS : HINTS[model.tab];
+  const hints = all.filter(([, , when]) => when?.(model) ?? true);
   let start = 1;
   const placed = hints.map(([key, named]) => {
     const words = typeof named === "string" ? named : named(model);
@@ -182,6 +205,29 @@ const canStop = (model: Model) => {
   const ask = model.ask();
   return ask !== undefined && stopWords(ask) !== undefined;
 };
+/** An answer of theirs is on its way, or is one of two that are needed. */
+const mayNow = (model: Model) => {
+  const [ask, me] = [model.ask(), model.hub];
+  return ask !== undefined && me !== undefined && isWaiting(ask) && mayAnswer(me.grants, ask);
+};
+const claimName = (model: Model) => {
+  const ask = model.ask();
+  return isClaimed((ask && asHub(ask)) ?? {}, model.now(), model.hub?.id) ? "let go" : "I am on it";
+};
+const HUB_HINTS: Hint[] = [
+  ["R", "recommended for marked", ({ marked }) => marked.size > 0],
+  ["Enter", "answer", mayNow],
+  ["r", "recommended", (model) => mayNow(model) && hasAdvice(model)],
+  ["i", claimName, mayNow],
+  ["u", "take back", (model) => canTakeBack(model.ask(), model.hub)],
+  ["d", (model) => declineName(model) ?? "", (model) => mayNow(model) && declineName(model) !== undefined],
+  ["Space", "mark", mayNow],
+  ["x", "stop", (model) => mayNow(model) && canStop(model)],
+  ["/", "filter"],
+  ["Tab", "settled", ({ tab }) => tab === "waiting"],
+  ["Tab", "waiting", ({ tab }) => tab === "settled"],
+  ["q", "quit"],
+];
 const HINTS: Record<Tab, Hint[]> = {
   waiting: [
     ["A", "approve marked", (model) => model.markedAsks().some(({ kind }) => kind === "approval")],

@@ -12,6 +12,8 @@ import type { TaskView } from "../../../protocol/task.ts";
 import type { AskView, SessionView } from "../../../protocol/view.ts";
 import { needsPrompt } from "../../../core/ask/session-state.ts";
 import { lastWords, sessionName, sessionSince, sessionWords, titleIn } from "../../../core/words/session-words.ts";
+import { intentWords } from "../../../core/words/hub-words.ts";
+import { asHub, hubNotes, intentOf, isWaiting, placeOf } from "../hub/hub-ask.ts";
 import { cells } from "./cells.ts";
 import { grantRow } from "./draw-grant.ts";
 import { taskRow } from "./draw-task.ts";
@@ -65,14 +67,16 @@ function oneLine({ title, brief, mark }: Row, isSelected: boolean, theme: Theme,
   return [`${pointer}${mark}${paint(cells(title, forTitle))} ${theme.muted(cells(brief, forBrief))}`];
 }
 
-function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
+function askRow(ask: AskView, { marked, now, hub: me }: Model, theme: Theme): Row {
   const at = now();
   const text = askTitle(ask);
   const more = ask.questions.length < 2 ? "" : ` (+${ask.questions.length - 1})`;
-  const project = safeLine(ask.origin.project ?? ask.agentTitle, { max: 24 });
-  const mark = marked.has(ask.id) && ask.state === "open" ? theme.accent("◆") : " ";
-  if (ask.state !== "open") {
-    const words = safeLine(sentenceNow(ask, at), { max: LONGEST });
+  const [project, hub] = [placeOf(ask), asHub(ask)];
+  const mark = marked.has(ask.id) && isWaiting(ask) ? theme.accent("◆") : " ";
+  if (!isWaiting(ask)) {
+    const intent = intentOf(ask);
+    const said = hub && intent ? intentWords(intent, hub.machine, at) : sentenceNow(ask, at);
+    const words = safeLine(said, { max: LONGEST });
     const painted = theme[toneOf(words)](words);
     return { title: `${text}${more}`, about: `${project} · ${painted}`, brief: painted, mark };
   }
@@ -80,6 +84,11 @@ function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
   const kind = ask.kind === "question" ? [] : [ask.kind];
   const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask.createdAt, at);
   const proposed = [pilotTag(ask, at).trim()].filter(Boolean);
+  if (hub) {
+    // Who is on it comes before what it is: that is what the others have to know.
+    const about = [project, age, ...hubNotes(ask, me?.id, at), ...kind, ...adviceOf(ask)].join(" · ");
+    return { title: `${text}${more}`, brief: about, about, mark };
+  }
   return {
     title: `${text}${more}`,
     brief: [...proposed, ...kind, project, ...titleIn(sessionTitle, 30), age].join(" · "),
@@ -121,13 +130,16 @@ export function emptyLines(model: Model, theme: Theme, width: number): string[] 
   if (model.tab === "sessions") return ["", indent("No agent session is live.")];
   if (model.tab === "tasks") return ["", indent('No tasks. Start one: parley run "prompt"')];
   if (model.tab === "grants") return ["", indent("No grants: agents ask. w on an approval gives one.")];
-  const words = [
-    theme.title(`${NOTHING_WAITS}.`),
-    "",
+  const teach = [
     "A question comes here when an agent asks one:",
     `  ${theme.accent("parley setup")}`,
     "or a script:",
     `  ${theme.accent('parley confirm "Deploy?"')}`,
+  ];
+  const words = [
+    theme.title(`${NOTHING_WAITS}.`),
+    "",
+    ...(model.hub ? ["What agents ask on the machines of this hub comes here."] : teach),
     "",
     theme.muted("This screen is live: leave it open."),
   ];

@@ -41,7 +41,7 @@ async function kept(request) {
 self.addEventListener("push", (event) => event.waitUntil(pushed(event.data?.json() ?? {})));
 
 async function pushed({ type, tag, ask, message, title = "Parley", body = "", actions = [], again = false, view }) {
-  if (type === "close") return end(tag, title, ask);
+  if (type === "close") return end(tag, title, ask, view);
   const most = Notification.maxActions ?? 0;
   await show(title, {
     tag,
@@ -54,8 +54,8 @@ async function pushed({ type, tag, ask, message, title = "Parley", body = "", ac
 }
 
 /** Browsers want to see something for every push; so it is said for a moment. */
-async function end(tag, title, ask) {
-  await show(title, { tag, data: { ask }, silent: true });
+async function end(tag, title, ask, view) {
+  await show(title, { tag, data: { ask, view }, silent: true });
   await new Promise((done) => setTimeout(done, READ_MS));
   for (const each of await self.registration.getNotifications({ tag }))
     if (each.data?.message === undefined) each.close();
@@ -93,8 +93,8 @@ async function reply(message, option) {
 
 async function open(ask, view) {
   const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (!page) return self.clients.openWindow(ask ? `/#/ask/${ask}` : view === "answered" ? "/#/answered" : "/");
+  if (!page) return self.clients.openWindow(ask ? `/#/ask/${ask}` : view ? `/#/${view}` : "/");
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker is no window
-  if (ask) page.postMessage({ ask });
+  if (ask || view) page.postMessage({ ask, view });
   return page.focus();
 }

@@ -116,10 +116,14 @@ export const ENGLISH_ALARMS = createAlarms(
         unlock unblock whitelist allowlist allow-list no-verif autonom unattend unsupervis yolo supervis full-control unrestrict
         elevat escalat impersonat captcha 2fa mfa two-factor consent licens complianc skip-perm auto-accept auto-approv free-rein delegat`,
       softStems: `allow access secur protect guard safe risk ignor skip relax weakn lift blocklist auto hook policy polici compli audit
-        certif signatur encrypt decrypt tls ssl https cors csrf rate-limit ratelimit restrict enforc trust legal contract right-of`,
+        certif signatur encrypt decrypt tls ssl https cors csrf rate-limit ratelimit restrict enforc trust legal contract right-of guarant warrant`,
       softWhole: `enable enables enabled enabling deny denied rights`,
       phrases: [
         before("green", "light"),
+        // Agreed is to something said elsewhere, now or for all that comes.
+        before("you|your", "(?:agree[a-z]*|sure|certain|word)(?![a-z])"),
+        before("say|says|saying|answer[a-z]*|count[a-z]*", "yes(?![a-z])"),
+        before("although|though|despite|even", "red|fail|broken|break|error|test"),
         before("fail\\w*|broken", "fine|ok|okay|good|accept\\w*"),
         before("red", "button"),
         before("all|whole|entire", "night"),

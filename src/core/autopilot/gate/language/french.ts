@@ -65,7 +65,8 @@ export const FRENCH = spacedLanguage({
     },
     "guards and autonomy": {
       stems: `permi autoris approuv acces secur proteg desactiv contourn ignor autonom privileg laiss`,
-      whole: "sans seul seule droit droits",
+      whole: "sans seul seule droit droits malgre",
+      phrases: [/(?<![a-z])(?:es|etes|vous|tu|on est)(?![a-z])[\s\S]*(?<![a-z])(?:accord|sur|sure|surs|certain)/],
     },
     "secrets and accounts": {
       stems: `secret identifiant compte prive personnel`,

@@ -76,7 +76,11 @@ export const GERMAN = spacedLanguage({
       whole: "dienst dienste dienstes ausfuhren ausfuhre ausfuhrt",
     },
     "guards and autonomy": {
-      stems: `erlaub genehmig berechtig zugriff zugang schutz sicher umgeh deaktivier abstell aushebel selbststand allein unbeaufsicht eigenmacht ohne ungefragt vollmacht`,
+      stems: `erlaub genehmig berechtig zugriff zugang schutz sicher umgeh deaktivier abstell aushebel selbststand allein unbeaufsicht eigenmacht ohne ungefragt vollmacht garant`,
+      phrases: [
+        /(?<![a-z])(?:bist|seid|sind|sei)(?![a-z])[\s\S]*(?<![a-z])(?:einverstanden|sicher)/,
+        /(?<![a-z])(?:obwohl|obgleich|trotz)/,
+      ],
     },
     "secrets and accounts": {
       stems: `geheim passwort kennwort schlussel zugangsdat konto konten anmeld privat personlich vertraulich`,

@@ -64,7 +64,8 @@ export const PORTUGUESE = spacedLanguage({
     },
     "guards and autonomy": {
       stems: `permi autoriz aprov acess segur proteg desativ ignor deix sozinh autonom privileg conced`,
-      whole: "sem pular direitos",
+      whole: "sem pular direitos embora",
+      phrases: [/(?<![a-z])(?:voce|voces|esta|estao|estamos|tu)(?![a-z])[\s\S]*(?<![a-z])(?:acordo|concord|certeza)/],
     },
     "secrets and accounts": { stems: `senha chave segred credenc conta privad pessoal sessao` },
     "cost and models": {

@@ -66,7 +66,8 @@ export const SPANISH = spacedLanguage({
     },
     "guards and autonomy": {
       stems: `permi autoriz aprob acces segur proteg desactiv salt ignor omit autonom privileg derecho conced`,
-      whole: "sin deja dejas dejar dejo",
+      whole: "sin deja dejas dejar dejo aunque",
+      phrases: [/(?<![a-z])(?:estas|esta|estan|estais|estamos)(?![a-z])[\s\S]*(?<![a-z])acuerdo/],
     },
     "secrets and accounts": { stems: `contrasen clave secret credencial cuenta llave privad personal sesion` },
     "cost and models": {

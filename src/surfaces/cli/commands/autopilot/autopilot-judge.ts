@@ -3,7 +3,7 @@ import { judgeQuestion, type Judged } from "../../../../core/autopilot/gate/judg
 import { isRecommended, type Question } from "../../../../core/ask/question.ts";
 import { defineCommand } from "../../command-line/define.ts";
 import { jsonLine } from "../../json.ts";
-import { bytesOf } from "../../scan-files.ts";
+import { bytesOf } from "../../scan/scan-files.ts";
 
 export const command = defineCommand({
   usage: ["[FILE|-] --json"],

@@ -35,7 +35,8 @@ export const command = defineCommand({
     machine: { value: "NAME", description: "with --hub: only of this machine" },
     json: { description: "the whole asks" },
   },
-  async run(values, { terminal, client }) {
+  async run(values, context) {
+    const { terminal, client } = context;
     const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
     if (!STATES.includes(state))
       throw new ParleyError("usage", `--state: expected one of ${STATES.join(", ")}, not "${state}"`);
@@ -46,7 +47,7 @@ export const command = defineCommand({
         throw new ParleyError("usage", "With --hub: --all, --project, --for, --machine and --limit");
       const { listHub } = await import("../../hub-list.ts");
       const chosen = { project, limit, for: values.for, machine: values.machine };
-      return listHub({ all: state === "all", json: values.json, ...chosen }, terminal);
+      return listHub({ all: state === "all", json: values.json, ...chosen }, context);
     }
     if (values.for !== undefined || values.machine !== undefined)
       throw new ParleyError("usage", "--for and --machine are of a hub: add --hub");

@@ -56,10 +56,11 @@ export function showCommand(name: string, teach: Hints) {
     },
     positionals: { id: { of: "ask" } },
     needs: `Give one id: parley ${name} <id>`,
-    async run({ id, json, md, hub }, { terminal, client }) {
+    async run({ id, json, md, hub }, context) {
+      const { terminal, client } = context;
       if (hub) {
         if (md) throw new ParleyError("usage", "With --hub: --json");
-        return (await import("../../hub-show.ts")).showInHub(id, json, terminal, teach);
+        return (await import("../../hub-show.ts")).showInHub(id, json, context, teach);
       }
       const ask = await findAsk(client, id);
       const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });

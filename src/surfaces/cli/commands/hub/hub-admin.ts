@@ -127,7 +127,9 @@ export const members = defineCommand({
     if (values.sessions) return listSessions(values, context);
     const found = await withAdmin(values, context, (admin) => admin.members(), { looks: true });
     if (values.json) return (context.terminal.out(jsonLine({ members: found })), 0);
-    const lines = found.map(({ id, name, state, roles }) => `${id}  ${safeLine(name)}  ${state}  ${roles.join(", ")}`);
+    const lines = found.map(
+      ({ id, name, state, roles }) => `${id}  ${safeLine(name)}  ${state}  ${safeLine(roles.join(", "), { max: 200 })}`,
+    );
     context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "Nobody yet: parley hub token"}\n`);
     return 0;
   },

@@ -1,13 +1,14 @@
 import { connectHub, type HubClient } from "../../../../client/hub-client.ts";
 import { ParleyError } from "../../../../core/error.ts";
 import { safeLine } from "../../../../core/text/text.ts";
-import { byWhom, halvesWords } from "../../../../core/words/hub-words.ts";
-import { ageOf } from "../../../../core/words/time.ts";
+import { answeredWords, takenBackWords } from "../../../../core/words/hub-words.ts";
 import { pause } from "../../../../machine/time/pause.ts";
 import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import { colourOf } from "../../../terminal/terminal.ts";
 import type { Context } from "../../context.ts";
 import { refuseAgents } from "../../guard.ts";
+import { hubMismatches, noteHubAnswer } from "../../answering/hub-answers.ts";
+import { mismatchLines } from "../../answering/tell-mismatches.ts";
 import { jsonLine } from "../../json.ts";
 import { type Given, readSettlement } from "../../answering/settlement.ts";
 
@@ -29,11 +30,14 @@ export async function answerInHub(id: string, given: Given & { json: boolean }, 
   };
   const sent = await hub.answer(ask.id, settlement).catch(async (error: unknown) => {
     if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
-    return tell(await hub.ask(ask.id), `✗ too late: ${error.message}`, 4, given.json, context);
+    return tell(await hub.ask(ask.id), `✗ too late: ${error.message}`, given.json, context);
   });
   if (typeof sent === "number") return sent;
+  noteHubAnswer(context.paths, { hub: hub.url, ask: ask.id });
   const after = await receipt(sent, hub);
-  return tell(after, ...said(after), given.json, context);
+  const told = await hubMismatches(context.paths, hub);
+  if (after.state === "mismatched") return tell(after, after.sentence, given.json, context, { code: 5, told });
+  return tell(after, answeredWords(after, Date.now(), "; see: parley ls --hub"), given.json, context, { told });
 }
 
 /** Its own machine alone knows whether it has it: until it says so the answer is on its way. */
@@ -42,27 +46,24 @@ export async function takeBackInHub(id: string, json: boolean, context: Context)
   const hub = await connectHub(context.terminal.env);
   const asked = await hub.takeBack((await hub.ask(id)).id).catch(async (error: unknown) => {
     if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
-    return tell(await hub.ask(id), `✗ ${error.message}`, 4, json, context);
+    return tell(await hub.ask(id), `✗ ${error.message}`, json, context);
   });
   if (typeof asked === "number") return asked;
   const after = await receipt(asked, hub);
-  const { intent, machine } = after;
-  const name = safeLine(machine.name, { max: 40 });
-  if (intent === undefined || intent.state === "withdrawn") return tell(after, "✓ taken back", 0, json, context);
-  if (intent?.state === "sent")
-    return tell(
-      after,
-      `… ${name} is asked to give it back, and says whether it can when it is there`,
-      0,
-      json,
-      context,
-    );
-  return tell(after, `✗ too late: ${name} has it`, 4, json, context);
+  return tell(after, takenBackWords(after), json, context);
 }
 
-function tell(ask: HubAskView, sentence: string, code: number, json: boolean, { terminal }: Context): number {
+function tell(
+  ask: HubAskView,
+  sentence: string,
+  json: boolean,
+  { terminal }: Context,
+  { told = [], code = sentence.startsWith("✗") ? 4 : 0 }: { told?: string[]; code?: number } = {},
+): number {
   const result = safeLine(sentence, { max: 500 });
-  terminal.out(json ? jsonLine({ ...ask, result }) : `${colourOf(result, terminal.style)(result)}\n`);
+  const mismatches = told.length === 0 ? {} : { mismatches: told };
+  terminal.out(json ? jsonLine({ ...ask, result, ...mismatches }) : `${colourOf(result, terminal.style)(result)}\n`);
+  if (!json) for (const text of told) terminal.err(`\n${mismatchLines(text)}`);
   return code;
 }
 
@@ -73,18 +74,4 @@ async function receipt(sent: HubAskView, hub: HubClient): Promise<HubAskView> {
   for (const until = performance.now() + RECEIPT_MS; isWaiting() && performance.now() < until; await pause(LOOK_MS))
     ask = await hub.ask(ask.id);
   return ask;
-}
-
-function said({ intent, machine, halves, questions }: HubAskView): [string, number] {
-  const name = safeLine(machine.name, { max: 40 });
-  if (halves && (intent === undefined || intent.state === "withdrawn"))
-    return [`… ${halvesWords(halves, questions)}`, 0];
-  if (intent?.state === "received" && intent.with) return [`✓ ${byWhom(intent)} agree; received by ${name}`, 0];
-  if (intent?.state === "received") return [`✓ received by ${name}`, 0];
-  if (intent?.state === "overtaken" || intent?.state === "withdrawn")
-    return [`✗ ${intent.state} on ${name}${intent.detail === undefined ? "" : `: ${intent.detail}`}`, 4];
-  const away = machine.online
-    ? ""
-    : `, which is away${machine.seenAt === undefined ? "" : ` since ${ageOf(machine.seenAt, Date.now())}`}`;
-  return [`… sent to ${name}${away}; see: parley ls --hub`, 0];
 }

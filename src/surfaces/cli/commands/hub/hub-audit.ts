@@ -23,7 +23,7 @@ const MEANS: Readonly<Record<string, string>> = {
   signature: "has a head that the hub did not sign",
   key: "has a head signed by another hub",
   record: "is not what the hub has in its records",
-  unlogged: "of the records is unknown to the log",
+  unlogged: "is in the hub's records, and the log knows nothing of it",
   alone: "is an answer of one person, where two had to choose the same",
   unsigned: "is an answer without a valid signature, where one was demanded",
 };
@@ -77,7 +77,11 @@ const verify = defineCommand({
 function said({ ok, events, head, problems }: Audited): string {
   const known = head ? `, head ${head.seq} ${head.hash} of ${clock(head.at)}` : "";
   if (ok) return `✓ ${counted(events, "event")}, nothing was changed${known}`;
-  const lines = problems.slice(0, MOST_SAID).map(({ seq, kind }) => `✗ event ${seq} ${MEANS[kind] ?? safeLine(kind)}`);
+  const lines = problems.slice(0, MOST_SAID).map(({ seq, kind, record }) => {
+    const what = record === undefined || seq > 0 ? `event ${seq}` : safeLine(record, { max: 200 });
+    const about = record === undefined || seq === 0 ? "" : ` (${safeLine(record, { max: 200 })})`;
+    return `✗ ${what} ${MEANS[kind] ?? safeLine(kind)}${about}`;
+  });
   const more = problems.length > MOST_SAID ? [`and ${counted(problems.length - MOST_SAID, "problem")} more`] : [];
   return [...lines, ...more].join("\n");
 }

@@ -15,7 +15,7 @@ export const route = defineCommand({
     ...PLACE_OPTIONS,
     to: { value: "NAME", repeatable: true, description: "a member or group, in this order; everybody is a group" },
     project: { value: "P", description: "only of this project, by the name that ls shows" },
-    kind: { value: "K", description: "only question, approval, plan …" },
+    kind: { value: "K", description: "only question, approval, plan, task …" },
     stakes: { description: "only where something is at stake: what cannot be undone, costs or reveals" },
     after: {
       value: "D",

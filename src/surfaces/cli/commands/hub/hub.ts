@@ -6,6 +6,8 @@ import { refuseAgents } from "../../guard.ts";
 import { hubPlace, PLACE_NOTES, PLACE_OPTIONS, readGiven } from "../../hub-place.ts";
 import { jsonLine } from "../../json.ts";
 
+const LONGEST_DRAIN_MS = 3_600_000;
+
 const admin = async () => import("./hub-admin.ts");
 const routing = async () => import("./hub-route.ts");
 const people = async () => import("./hub-people.ts");
@@ -27,6 +29,7 @@ export const command = defineCommand({
     "plain-http": { description: "also where others can listen in: behind a proxy" },
     url: { value: "URL", description: "where its page is: an https name (localhost)" },
     claim: { value: "D", default: "10m", description: "how long “I am on it” lasts (10m)" },
+    drain: { value: "D", default: "5s", description: "how long it still serves after SIGTERM (5s)" },
     "push-text": { description: "a push shows the question, with its buttons" },
     "push-private": { description: "a push service may be in a private network" },
     json: { description: "its first line: url, pid, firstMemberLink" },
@@ -95,6 +98,7 @@ export const command = defineCommand({
         "usage",
         `Others could listen in on plain HTTP at ${listen.host}: add --tls-cert and --tls-key, name the --trusted-proxy in front of it, or say --plain-http`,
       );
+    const [claimMs, drainMs] = [timeSpan(values.claim, "--claim"), readDrain(values.drain)];
     const place = await hubPlace(values, context);
     const tls =
       certFile === undefined || keyFile === undefined
@@ -112,7 +116,6 @@ export const command = defineCommand({
           ? jsonLine({ url, pid: process.pid, ...(page && { page }), ...(firstMemberLink && { firstMemberLink }) })
           : upWords(url, page, firstMemberLink),
       );
-    const claimMs = timeSpan(values.claim, "--claim");
     await serveHub(place, {
       listen,
       version,
@@ -120,6 +123,7 @@ export const command = defineCommand({
       trusted,
       plain: values["plain-http"],
       claimMs,
+      drainMs,
       push: { text: values["push-text"], anywhere: values["push-private"] },
       ...(values.url !== undefined && { page: values.url }),
       ...tls,
@@ -136,6 +140,12 @@ function upWords(url: string, page: string | undefined, first: string | undefine
         ? `Its page: ${page}\nInvite somebody: parley hub invite NAME --role answerer`
         : `Its page: ${page}\nNobody can sign in there yet. The first one, once and within a day:\n  ${first}`;
   return `The hub is running at ${url}\n${people}\nLet a machine join: parley hub code\n`;
+}
+
+function readDrain(text: string): number {
+  const ms = /^0(ms|s|m|h|d)?$/.test(text.trim()) ? 0 : timeSpan(text, "--drain");
+  if (ms <= LONGEST_DRAIN_MS) return ms;
+  throw new ParleyError("usage", `--drain: at most an hour, not "${text}"`);
 }
 
 function readListen(text: string): { host: string; port: number } {

@@ -3,9 +3,9 @@ import { ParleyError } from "../../../../core/error.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import { counted } from "../../../../core/words/number.ts";
 import { defineCommand } from "../../command-line/define.ts";
-import { scanBytes } from "../../scan-bytes.ts";
-import { bytesOf, filesIn } from "../../scan-files.ts";
-import { printJson, printWords } from "../../scan-words.ts";
+import { scanBytes } from "../../scan/scan-bytes.ts";
+import { bytesOf, filesIn, isMuch, sizesOf } from "../../scan/scan-files.ts";
+import { printJson, printWords } from "../../scan/scan-words.ts";
 
 export const command = defineCommand({
   usage: ["<file or folder>… [options]", "- [options]"],
@@ -23,13 +23,18 @@ export const command = defineCommand({
     for (const path of paths) files.push(...(await filesIn(path)));
     const print = json ? printJson(terminal) : printWords(terminal, files.length > 1);
     const seen = { asked: 0, open: 0, unread: 0 };
-    for (const path of files) {
+    const sizes = sizesOf(files);
+    const two = isMuch(sizes) ? await import("../../scan/scan-ahead.ts") : undefined;
+    const ahead = two?.startAhead(files, sizes);
+    for (const [i, path] of files.entries()) {
+      const chunks = (needsAll: () => boolean) =>
+        two && ahead && sizes[i] ? two.wantedBytesOf(path, i, ahead, needsAll) : bytesOf(path);
       const found = (ask: ScannedAsk) => {
         seen.asked += ask.questions.length;
         if (!ask.outcome) seen.open += ask.questions.length;
         if (!openOnly || !ask.outcome) print(ask, path);
       };
-      const skipped = await scanBytes(bytesOf(path), found).catch((error: unknown) => {
+      const skipped = await scanBytes(chunks, found).catch((error: unknown) => {
         // One of many that cannot be read does not hide what the others hold.
         if (files.length === 1 || !(error instanceof ParleyError)) throw error;
         terminal.err(`${terminal.errStyle.red("✗")} ${safeLine(error.message)}\n`);

@@ -1,3 +1,4 @@
+import { aboutOption } from "../../../../core/words/option-about.ts";
 import type { FormEntry } from "../../../../core/form/draft.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import { leaveField, looksSelected, pickRow, typeOther } from "../../../../core/form/point.ts";
@@ -39,7 +40,7 @@ export function OptionRow({ form, set, question, entry, option, row, digit, isPr
         {option.recommended && !isSaid && <span class="tag">Recommended</span>}
         {isProposed && <span class="tag proposed">Proposed</span>}
         {option.stakes === "high" && <span class="tag danger">High stakes</span>}
-        {option.description.trim() !== "" && (
+        {aboutOption(option).trim() !== "" && (
           <span class="description">
             <InlineMarkdown text={option.description} />
           </span>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { isAnswered } from "../../../../core/hub-ask.ts";
 import { askTitle } from "../../../../core/ask/title.ts";
 import { intentWords, machineWords } from "../../../../core/words/hub-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
@@ -7,7 +8,7 @@ import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import { askPath } from "../route.ts";
 import { useNow } from "../settings/subscribe.ts";
 import { hub } from "./hub-api.ts";
-import { type HubSnapshot, isAnswered } from "./hub-model.ts";
+import type { HubSnapshot } from "./hub-model.ts";
 
 const SHOWN = 200;
 

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { isAnswered, isFor } from "../../../../core/hub-ask.ts";
 import {
   claimWords,
   halvesWords,
@@ -12,12 +13,13 @@ import type { AskView } from "../../../../protocol/view.ts";
 import type { Forms } from "../form/forms.ts";
 import { Frame } from "../frame.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
+import { Mismatches } from "../inbox/mismatches.tsx";
 import type { InboxMore } from "../inbox/rows.tsx";
 import { later } from "../later.tsx";
 import { useRoute } from "../route.ts";
 import { useChanging } from "../settings/subscribe.ts";
 import { HubAskPane } from "./hub-ask-pane.tsx";
-import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
+import type { HubModel } from "./hub-model.ts";
 import { HubSignIn } from "./hub-sign-in.tsx";
 import { useLooking } from "./looking.ts";
 
@@ -53,6 +55,7 @@ export function HubApp({ model, forms, invite }: Props) {
   );
   return (
     <Frame name="hub" snapshot={snapshot} route={route} view={view} tabs={TABS} waiting={waiting} beside={me}>
+      <Mismatches model={model} snapshot={snapshot} />
       <main>
         {view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />}
         {view === "answered" && <Answered snapshot={snapshot} />}
@@ -80,7 +83,7 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
       if (intent && isAnswered(of(ask))) return intentWords(intent, machine, now);
       const me = model.get().here?.member.id;
       const { halves } = of(ask);
-      const isMine = isFor(of(ask), me);
+      const isMine = isFor(of(ask), me, Date.now());
       const going = route && !isMine ? routeWords({ ...route, next: undefined }, now) : "";
       const who = claim && claim.until > now ? claimWords(claim, now) : going;
       const said = halves ? halvesWords(halves, ask.questions) : who;

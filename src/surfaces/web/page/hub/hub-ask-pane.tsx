@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { asksSecret } from "../../../../core/ask/answer/field.ts";
+import { isAnswered, isFor } from "../../../../core/hub-ask.ts";
 import { mayAnswer } from "../../../../core/hub-role.ts";
 import {
   choiceWords,
@@ -8,6 +9,8 @@ import {
   intentWords,
   lookingWords,
   machineWords,
+  NO_SECRET,
+  onlyLookWords,
   routeWords,
 } from "../../../../core/words/hub-words.ts";
 import { describeAnswers } from "../../../../core/words/outcome/describe-answer.ts";
@@ -17,7 +20,7 @@ import type { Forms } from "../form/forms.ts";
 import { QuestionText } from "../form/question-text.tsx";
 import { AskPane, Context, Where } from "../inbox/ask-pane.tsx";
 import { useChanging, useNow } from "../settings/subscribe.ts";
-import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
+import type { HubModel } from "./hub-model.ts";
 
 type Props = { ask: HubAskView; model: HubModel; forms: Forms; settled: () => void };
 
@@ -36,8 +39,8 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
     : mine
       ? undefined
       : isMine
-        ? "It asks for a secret, which a hub does not carry: answer it on its machine."
-        : `You may look at this, not answer it: your role here is ${here?.member.grants[0]?.role ?? "none"}.`;
+        ? `${NO_SECRET}.`
+        : `${onlyLookWords(here?.member.grants ?? [])}.`;
   const { answers, action } = ask.intent?.settlement ?? {};
   return (
     <article class="ask">
@@ -76,7 +79,7 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
       {needs?.two && !isAnswered(ask) && <p class="halves">{halvesWords(halves, ask.questions)}</p>}
       {route && ask.state === "open" && !isAnswered(ask) && (
         <p class="routed">
-          {isFor(ask, here?.member.id) && <b class="for-you">For you</b>} {routeWords(route, now)}
+          {isFor(ask, here?.member.id, now) && <b class="for-you">For you</b>} {routeWords(route, now)}
         </p>
       )}
       {claim && <p class="claimed">{claimWords(claim, now)}</p>}

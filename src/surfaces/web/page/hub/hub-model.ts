@@ -1,9 +1,12 @@
+import { isAnswered, isFor } from "../../../../core/hub-ask.ts";
+import { hubMismatchesOf } from "../../../../core/receipt/hub-mismatch.ts";
 import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import type { HubHere, MachineState } from "../../../../protocol/hub/hub-page.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError, randomKey } from "../api.ts";
 import type { Model, Settlement, Snapshot } from "../model.ts";
 import { hub } from "./hub-api.ts";
+import { readMismatches } from "./mismatched.ts";
 import { signApproval } from "./sign-approval.ts";
 
 /**
@@ -23,15 +26,9 @@ export type HubModel = ReturnType<typeof createHubModel>;
 /** What a screen shows: the first question can be answered before the other rows are there. */
 const FIRST_PAGE = 20;
 const PAGE = 500;
+const LATEST = 100;
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 5000;
-
-/** Answered here or by somebody else, and not come to nothing. */
-export const isAnswered = ({ intent }: HubAskView): boolean => intent !== undefined && intent.state !== "withdrawn";
-
-/** It was asked of them, or they are on it. */
-export const isFor = ({ route, claim }: HubAskView, member: string | undefined): boolean =>
-  member !== undefined && (claim?.id === member || (route?.people.some(({ id }) => id === member) ?? false));
 
 /** What the hub has, as this tab knows it: read once, then followed by its news. */
 export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
@@ -70,14 +67,26 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       if (now?.state === "open" && !now.outcome) open.push(now);
     }
     const me = snapshot.here?.member.id;
-    const late = (ask: HubAskView) => (isAnswered(ask) ? 2 : isFor(ask, me) ? 0 : 1);
+    const late = (ask: HubAskView) => (isAnswered(ask) ? 2 : isFor(ask, me, Date.now()) ? 0 : 1);
     const places = new Map(open.map((ask) => [ask, late(ask)]));
     const place = (ask: HubAskView) => places.get(ask) ?? 1;
+    mismatched(views);
     update({
       asks,
       machines,
       open: open.toSorted((a, b) => place(a) - place(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
     });
+  }
+
+  /** What this member answered and the agent received otherwise is said until it was read. */
+  function mismatched(views: readonly HubAskView[]): void {
+    const known = new Set(snapshot.mismatches.map(({ ask }) => ask));
+    const found = views.flatMap((view) => {
+      const texts = hubMismatchesOf(view, snapshot.here?.member.id, Date.now());
+      if (texts.length === 0 || known.has(view.id) || readMismatches.has(view.id)) return [];
+      return [{ ask: view.id, at: view.updatedAt, text: texts.join("\n\n") }];
+    });
+    if (found.length > 0) update({ mismatches: [...snapshot.mismatches, ...found] });
   }
 
   /** The first page is shown before the others are asked for. */
@@ -108,6 +117,11 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       await readOpen();
       update({ phase: "ready", isLive: true });
       void follow(cursor, signal);
+      // While nobody looked.
+      void hub.latest(LATEST).then(
+        ({ asks: latest }) => mismatched(latest),
+        () => undefined,
+      );
     } catch (error) {
       if (signal.aborted) return;
       if (isSignedOut(error)) return update({ phase: "signed-out" });
@@ -126,7 +140,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         if (news.reload) await readOpen();
         if (news.team !== undefined && news.team !== snapshot.team) update({ team: news.team });
         // What goes to somebody else is theirs to be told of.
-        const mine = (ask: HubAskView) => ask.route === undefined || isFor(ask, snapshot.here?.member.id);
+        const mine = (ask: HubAskView) => ask.route === undefined || isFor(ask, snapshot.here?.member.id, Date.now());
         fresh.filter((ask) => !isAnswered(ask) && mine(ask)).forEach(heard.arrived);
         ({ cursor } = news);
         pause = FIRST_PAUSE_MS;
@@ -197,10 +211,13 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       following?.abort();
       await hub.leave().catch(() => undefined);
       asks = new Map();
-      update({ phase: "signed-out", open: [], asks, here: undefined, settledHere: [] });
+      update({ phase: "signed-out", open: [], asks, here: undefined, settledHere: [], mismatches: [] });
     },
     dismiss: nothing,
-    forgetMismatches: () => undefined,
+    forgetMismatches(): void {
+      readMismatches.add(snapshot.mismatches.map(({ ask }) => ask));
+      update({ mismatches: [] });
+    },
     give: nothing,
     markDone: nothing,
     snooze: nothing,

@@ -1,3 +1,4 @@
+import { aboutOption } from "../../../../core/words/option-about.ts";
 import { answers, type FormState, isDirty } from "../../../../core/form/form.ts";
 import { describeAnswer, describeUnread } from "../../../../core/words/outcome/describe-answer.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
@@ -45,7 +46,7 @@ export function OutcomePane({ ask, form }: { ask: AskView; form: FormState | und
           <ul class="picked">
             {question.options.map((option, n) => (
               <li data-picked={ask.outcome?.answers?.[i]?.picks.includes(n) ?? false}>
-                <strong>{safeLine(option.label, { max: 200 })}</strong> {safeLine(option.description, { max: 500 })}
+                <strong>{safeLine(option.label, { max: 200 })}</strong> {safeLine(aboutOption(option), { max: 500 })}
               </li>
             ))}
           </ul>

@@ -15,8 +15,9 @@ export function startNotifying(): void {
   else isSpeaker = true;
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker.register(policy("/worker.js")).catch(() => undefined);
-  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ ask?: string }>) => {
+  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ ask?: string; view?: string }>) => {
     if (data.ask !== undefined) goTo(askPath(data.ask));
+    else if (data.view !== undefined) goTo(`#/${data.view}`);
   });
 }
 

@@ -1,15 +1,27 @@
-import { type FormatToLoad, LINE_FORMATS } from "../../agents/line-formats.ts";
-import { escapesIn, fewest, inLetters, seekAny } from "../../agents/needles.ts";
-import { createScan, markTest, type ScannedAsk } from "../../agents/scan.ts";
-import { createLineCutter } from "../../machine/file/lines.ts";
+import { type FormatToLoad, LINE_FORMATS } from "../../../agents/line-formats.ts";
+import { escapesIn, fewest, inLetters, seekAny } from "../../../agents/needles.ts";
+import { createScan, markTest, type ScannedAsk } from "../../../agents/scan.ts";
+import { createLineCutter } from "../../../machine/file/lines.ts";
+
+const MARKS = fewest(LINE_FORMATS.flatMap(({ question }) => question));
+/** What makes a line wanted, whatever stood before it. */
+const marksFor = (bytes: Buffer): readonly Buffer[] => [...MARKS, ...escapesIn(bytes)];
+
+export function seekMarks(bytes: Buffer): (from: number) => number {
+  const marks = marksFor(bytes);
+  return seekAny(bytes, () => marks);
+}
 
 /**
  * Finds the questions of all agents in a stream of bytes. Answers how many lines were too long to be read.
+ * `chunks` may leave out lines without a mark while `needsAll` says no: nothing that was asked before waits for one.
  * Contract: a format is loaded only once a line holds a mark of it.
  */
-export async function scanBytes(chunks: AsyncIterable<Buffer>, found: (ask: ScannedAsk) => void): Promise<number> {
+export async function scanBytes(
+  chunks: (needsAll: () => boolean) => AsyncIterable<Buffer>,
+  found: (ask: ScannedAsk) => void,
+): Promise<number> {
   const readers = LINE_FORMATS.map((format) => createReader(format, found));
-  const marks = fewest(LINE_FORMATS.flatMap(({ question }) => question));
   /** Lines from the first one on that needs a format which is not loaded: what it asks may make any other one wanted. */
   let held: Buffer[] | undefined;
 
@@ -31,12 +43,13 @@ export async function scanBytes(chunks: AsyncIterable<Buffer>, found: (ask: Scan
 
   const lines = createLineCutter(take, {
     seek(bytes) {
-      const fixed = [...marks, ...escapesIn(bytes)];
+      const fixed = marksFor(bytes);
       const next = seekAny(bytes, () => [...fixed, ...readers.flatMap((each) => each.keys())]);
       return (from) => (held ? from : next(from));
     },
   });
-  for await (const chunk of chunks) {
+  const needsAll = () => held !== undefined || readers.some((each) => each.keys().length > 0);
+  for await (const chunk of chunks(needsAll)) {
     lines.write(chunk);
     if (held) await takeHeld();
   }

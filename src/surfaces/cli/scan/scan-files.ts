@@ -1,11 +1,13 @@
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ParleyError } from "../../core/error.ts";
+import { ParleyError } from "../../../core/error.ts";
 
 const CHUNK = 512 * 1024;
 /** So many parts are read at once, each by a thread of its own: to copy them out of the system takes longer than to look through them. */
 const AHEAD = 3;
+/** Below it the start of a second thread takes longer than what it saves. */
+const MUCH = 32 * 1024 * 1024;
 const RECORD = /\.(jsonl|ndjson)$/;
 
 /** The file itself, or every record in a folder, in the order of their names. */
@@ -17,6 +19,22 @@ export async function filesIn(path: string): Promise<string[]> {
   if (records.length === 0) throw new ParleyError("not_found", `${path} holds no .jsonl and no .ndjson`);
   return records.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
 }
+
+/** Of files; what is none, or cannot be looked at, has no size. */
+export const sizesOf = (paths: readonly string[]): number[] => paths.map((path) => (path === "-" ? 0 : sizeOf(path)));
+
+function sizeOf(path: string): number {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found.size : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Whether a second thread is worth its start, and has a core. */
+export const isMuch = (sizes: readonly number[]): boolean =>
+  navigator.hardwareConcurrency > 1 && sizes.reduce((sum, size) => sum + size, 0) >= MUCH;
 
 /** Contract: the buffer is filled anew soon after; `-` is standard input. While one part is looked through the next ones are read. */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
@@ -67,7 +85,7 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+export async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY);
   } catch (error) {

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import * as fc from "fast-check";
-import { LINE_FORMATS } from "../../agents/line-formats.ts";
-import { needleOf } from "../../agents/needles.ts";
-import { createScan, type ScannedAsk } from "../../agents/scan.ts";
+import { LINE_FORMATS } from "../../../agents/line-formats.ts";
+import { needleOf } from "../../../agents/needles.ts";
+import { createScan, type ScannedAsk } from "../../../agents/scan.ts";
 import { scanBytes } from "./scan-bytes.ts";
 
-const agents = join(import.meta.dir, "../../agents");
+const agents = join(import.meta.dir, "../../../agents");
 const RECORDS = ["**/fixtures/**/*.jsonl", "**/fixtures/**/*.ndjson"]
   .flatMap((pattern) => [...new Glob(pattern).scanSync(agents)])
   .toSorted()
@@ -26,7 +26,7 @@ async function scan(bytes: Buffer, size: number): Promise<ScannedAsk[]> {
       yield buffer.subarray(0, length);
     }
   }
-  expect(await scanBytes(chunks(), (ask) => found.push(ask))).toBe(0);
+  expect(await scanBytes(chunks, (ask) => found.push(ask))).toBe(0);
   return found;
 }
 

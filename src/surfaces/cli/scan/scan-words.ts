@@ -1,12 +1,12 @@
-import type { ScannedAsk } from "../../agents/scan.ts";
-import { describeAnswer, isUnread } from "../../core/words/outcome/describe-answer.ts";
-import { headerOf } from "../../core/ask/header.ts";
-import type { Question } from "../../core/ask/question.ts";
-import { safeLine } from "../../core/text/text.ts";
-import { hang } from "../terminal/columns.ts";
-import { jsonLine } from "./json.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { clock } from "../../core/words/time.ts";
+import type { ScannedAsk } from "../../../agents/scan.ts";
+import { describeAnswer, isUnread } from "../../../core/words/outcome/describe-answer.ts";
+import { headerOf } from "../../../core/ask/header.ts";
+import type { Question } from "../../../core/ask/question.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import { hang } from "../../terminal/columns.ts";
+import { jsonLine } from "../json.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { clock } from "../../../core/words/time.ts";
 
 type Print = (ask: ScannedAsk, file: string) => void;
 const LONGEST = 400;

@@ -1,8 +1,15 @@
-import type { Ask } from "../../core/ask/ask.ts";
-import { GIVES_OUTCOME } from "../../core/ask/event-lists.ts";
-import type { Store } from "../../store/store.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
+import type { Store } from "../store/store.ts";
 
 export type Askers = ReturnType<typeof createAskers>;
+
+/** Whoever asked has the outcome. */
+export const TAKEN: readonly AskEvent[] = [
+  { type: "ask.sent", key: "fetch", channel: "fetch" },
+  { type: "ask.verified", key: "fetch", detail: "taken by the asker" },
+];
 
 /** Who asked through the API and waits for the answer right now. */
 export function createAskers(store: Store) {
