@@ -39,7 +39,8 @@ export async function lived(db: HubDatabase) {
   }));
   const of = { id: "d", kind: "question", questions: [], origin: { project: "none" } };
   const forTwo = { id: "d", version: 1, state: "open", project: "none", createdAt: 1, view: of };
-  await records.takeAsks("link1", [...asks, forTwo], 1, 7);
+  const agreedOn = { ...forTwo, id: "e", view: { ...of, id: "e" } };
+  await records.takeAsks("link1", [...asks, forTwo, agreedOn], 1, 7);
   for (const { id } of asks)
     await records.putIntent(
       { machine: "machine1", ask: id, key: id, settlement: { action: "decline" }, token: TOKEN, asked: { id } },
@@ -50,6 +51,14 @@ export async function lived(db: HubDatabase) {
   await records.takeReceipt("link1", { n: 1, state: "overtaken", detail: "twice" }, 9);
   await records.takeReceipt("link1", { n: 2, state: "withdrawn", detail: "nobody waits" }, 9);
   await agreed(records);
+  // Two chose the same, and their machine has it.
+  for (const hash of [TOKEN, "u".repeat(64)])
+    await records.putIntent(
+      { machine: "machine1", ask: "e", key: "e", settlement: { action: "decline" }, token: hash, asked: { id: "e" } },
+      () => true,
+      10,
+    );
+  await records.takeReceipt("link1", { n: 5, state: "received", detail: null }, 10);
   await records.revoke("machine2", 10);
   await records.revoke("bob", 10);
   return records;
@@ -145,7 +154,35 @@ const ROW_CHANGES: Readonly<
     run("INSERT INTO hub_sessions VALUES ('hash2', 'previews2', 'session2', 'ann', 'Firefox', 10, 10, 9000000000000)"),
   "browser gone": (run) => run("DELETE FROM hub_sessions WHERE id = 'session1'"),
   "answer gone": (run) => run("DELETE FROM hub_intents WHERE n = 1"),
-  "choice gone": (run) => run("DELETE FROM hub_halves"),
+  "choice gone": (run) => run("DELETE FROM hub_halves WHERE n = 0"),
+  "choice changed": (run) => run(`UPDATE hub_halves SET settlement = '{"action":"cancel"}' WHERE n = 0`),
+  "choice made to agree": (run) => run("UPDATE hub_halves SET answer = 'x' WHERE n = 0"),
+  "choice for another text": (run) => run("UPDATE hub_halves SET shown = 'x' WHERE n = 0"),
+  ...Object.fromEntries(
+    ["ann", "bob"].flatMap((member) =>
+      Object.entries({
+        "changed after it was sent": `UPDATE hub_halves SET settlement = '{"action":"cancel"}'`,
+        "no JSON after it was sent": "UPDATE hub_halves SET settlement = 'x'",
+        "made to disagree after it was sent": "UPDATE hub_halves SET answer = 'x'",
+        "for another text after it was sent": "UPDATE hub_halves SET shown = 'x'",
+        "signed after it was sent": "UPDATE hub_halves SET signed = '{}'",
+        "of another after it was sent": "UPDATE hub_halves SET member = 'other'",
+        "behind another answer": "UPDATE hub_halves SET n = 1",
+        "waiting again": "UPDATE hub_halves SET n = 0",
+        "gone after it was sent": "DELETE FROM hub_halves",
+      }).map(([what, text]) => [
+        `choice of ${member} ${what}`,
+        (run: HubRun) => run(`${text} WHERE n = 5 AND member = $1`, [member]),
+      ]),
+    ),
+  ),
+  "somebody put behind an answer of one": (run) =>
+    run(`INSERT INTO hub_halves VALUES ('machine1', 'a', 'bob', 1, 'k', 8, '{"action":"decline"}', 'x', 'x', NULL)`),
+  "a third put behind an answer of two": (run) =>
+    run(
+      `INSERT INTO hub_halves SELECT machine, ask, 'other', n, 'k', at, settlement, shown, answer, signed
+       FROM hub_halves WHERE n = 5 AND member = 'ann'`,
+    ),
   "task gone": (run) => run("DELETE FROM hub_tasks"),
   "machine gone": (run) => run("DELETE FROM hub_machines WHERE id = 'machine1'"),
   "revoked machine gone": (run) => run("DELETE FROM hub_machines WHERE id = 'machine2'"),
@@ -354,7 +391,7 @@ export async function everyFileChangeIsFound(db: HubDatabase, runs: number): Pro
     );
     // What was dropped is there by its digest.
     await db.run("UPDATE hub_asks SET state = 'closed'");
-    expect(await audit.forget(100, 200)).toEqual({ contents: 9, asks: 3 });
+    expect(await audit.forget(100, 200)).toEqual({ contents: 12, asks: 4 });
     expect(await verifyRecords(audit, head, 300)).toMatchObject({ ok: true, events: events + 1 });
     await exportAudit(audit, out, 300);
     expect((await readFile(out, "utf8")).includes("nobody waits")).toBe(false);

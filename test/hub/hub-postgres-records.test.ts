@@ -12,6 +12,7 @@ import {
   wholeWhileOthersWrite,
 } from "./audit-cases.ts";
 import { releasedIsReminded, routesAreFollowed } from "./route-cases.ts";
+import { signedChoicesAreCompared } from "./signed-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
 import { eitherTakesBack, everyWayOfTwo } from "./two-cases.ts";
 import { twoGiveWork } from "./two-task-cases.ts";
@@ -109,6 +110,11 @@ describe.skipIf(noServer !== undefined)(
 
     test("[TP13] each of two who agreed takes the answer back while it is on its way, on PostgreSQL", async () => {
       await eitherTakesBack(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
+    });
+
+    test("[TP14] what stands behind an answer that was sent, of one who signed or of two, is compared with the log, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await signedChoicesAreCompared(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[TP2] two different members choose the same before anything is sent, with its races", async () => {

@@ -1,6 +1,4 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { createHash } from "node:crypto";
-import { answerText, approvalText, shownText } from "../../src/core/hub-approval.ts";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
 import type { HubAskView } from "../../src/protocol/hub/hub.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
@@ -8,24 +6,13 @@ import { createProgram } from "../e2e/program.ts";
 import { asking } from "../e2e/ask-asking.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { openInside } from "./hub-inside.ts";
-import { hostileHub, type Shown } from "./hostile-hub.ts";
+import { hostileHub } from "./hostile-hub.ts";
+import { type Device, NO, sign, SIGNED, signedChoicesAreCompared, YES } from "./signed-cases.ts";
 import { softPasskey } from "./soft-passkey.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 setDefaultTimeout(TEST_MS);
-const YES = { action: "answer" as const, answers: [{ picks: [0] }] };
-const NO = { action: "answer" as const, answers: [{ picks: [1] }] };
-const SIGNED = { id: "p1", two: false, signed: true, project: null, kind: null, stake: null };
-type Device = ReturnType<typeof softPasskey>;
-
-const hex = (text: string) => createHash("sha256").update(text).digest("hex");
-/** What a device says when a page asks it to sign this. */
-function sign(device: Device, machine: string, ask: Shown, answer: typeof YES) {
-  const parts = { machine, ask: ask.id, shown: hex(shownText(ask)), answer: hex(answerText(answer)) };
-  return device.get({ challenge: createHash("sha256").update(approvalText(parts)).digest("base64url") });
-}
-
 test("[TP5] where a signature is demanded the hub takes no other: not a token's, a stranger's, for another question, answer or machine; audit verify names what has none", async () => {
   const database = openHubSqlite(":memory:");
   await using inside = await openInside(database);
@@ -86,6 +73,9 @@ test("[TP5] where a signature is demanded the hub takes no other: not a token's,
   expect((await inside.post(`/api/asks/${another}/answer`, YES, token)).status).toBe(200);
   expect(await problems()).toContain("unsigned");
 });
+
+test("[TP14] what stands behind an answer that was sent, of one who signed or of two, is compared with the log, until it is dropped with its question: embedded", () =>
+  signedChoicesAreCompared(openHubSqlite(":memory:")));
 
 const ended: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,8 @@
-import { type KeptRecord, lifeIn, recordsIn } from "../../store/hub/audit.ts";
+import { lifeIn, recordsIn } from "../../store/hub/audit.ts";
 import type { AuditEvent } from "../../store/hub/chain.ts";
+import type { KeptRecord } from "../../store/hub/kept/kept.ts";
 import type { Problem } from "./chain.ts";
+import { createChoiceCheck } from "./choice-check.ts";
 
 type Told = { is?: string; seq: number; ended: boolean; madeAt: number; state: string | undefined };
 /** What an answer or a task is after such an event. */
@@ -18,12 +20,11 @@ type Say = (seq: number, kind: Problem["kind"], record: string) => void;
 /** Compares what a hub keeps beside its log with what the log says of it, in both directions. */
 export function createKeptCheck() {
   const told = new Map<string, Told>();
-  /** What one of two chose, until it is over. */
-  const choices = new Map<string, { ask: string; member: string; seq: number; at: number }>();
+  const choices = createChoiceCheck();
   let forgottenBefore = -Infinity;
 
   function see(event: AuditEvent): void {
-    const { seq, at, kind, by, facts } = event;
+    const { seq, at, kind, facts } = event;
     const life = lifeIn(kind);
     for (const { record, is } of recordsIn(event)) {
       const before = told.get(record);
@@ -35,27 +36,23 @@ export function createKeptCheck() {
         ...(is !== undefined ? { is } : before?.is !== undefined && { is: before.is }),
       });
     }
-    const record = String(facts["record"]);
-    const ask = `${facts["machine"]} ${facts["ask"]}`;
-    if (kind === "ask.chosen") choices.set(record, { ask, member: by, seq, at });
-    if (kind === "choice.taken-back") choices.delete(record);
-    // Whoever is revoked has chosen nothing, and with the answer every choice is over.
-    if (kind === "ask.answered" || kind === "member.revoked")
-      for (const [each, choice] of choices)
-        if (kind === "ask.answered" ? choice.ask === ask : record === `member ${choice.member}`) choices.delete(each);
+    choices.see(event);
     if (kind === "content.forgotten") forgottenBefore = Math.max(forgottenBefore, Number(facts["before"]));
   }
 
   /** `policies`: those that the log says are in force. */
   function end(kept: readonly KeptRecord[], policies: ReadonlyMap<string, number>, say: Say): void {
-    for (const { record, is, ended, before, state } of kept) {
+    for (const each of kept) {
+      const { record, is, ended, before, state } = each;
+      if (record.startsWith("half ")) {
+        choices.look(each, say);
+        continue;
+      }
       const said = told.get(record);
       const isSame = said && (said.is === is || (before !== undefined && said.is === (before ?? undefined)));
       // Of one from before there was a log only what came later is known.
       const isOther = state !== undefined && said?.state !== undefined && said.state !== state;
       if (said && (!isSame || isOther || (said.ended && !ended))) say(said.seq, "record", record);
-      // It waits for another one, and the log says that it is over.
-      if (said && record.startsWith("half ") && !choices.has(record)) say(said.seq, "record", record);
       if (!said) say(0, "unlogged", record);
     }
     // It is no more, and nobody said so.
@@ -63,7 +60,7 @@ export function createKeptCheck() {
     const gone = (record: string, seq: number) => there.has(record) || say(seq, "record", record);
     for (const [record, seq] of policies) gone(record, seq);
     for (const [record, said] of told) if (stays(record, said)) gone(record, said.seq);
-    for (const [record, { seq, at }] of choices) if (at >= forgottenBefore) gone(record, seq);
+    choices.end(there, forgottenBefore, say);
   }
 
   /** Is it there for as long as the log says nothing else? */

@@ -1,13 +1,13 @@
 import type { Policy } from "../../core/hub-policy.ts";
 import type { Route, RouteStep } from "../../core/hub-route.ts";
 import { type AuditEvent, type AuditFacts, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./chain.ts";
+import type { KeptRecord } from "./kept/kept.ts";
+import { keptHalves } from "./kept/kept-halves.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
 type Row = Record<string, string | number | null>;
 /** A row as the database has it: whether it is what the log says is for whoever verifies it. */
 export type AuditRow = Omit<AuditEvent, "facts" | "content"> & { facts: string; content: string | null };
-/** What the log has to say about a record that is kept beside it. `before`: as earlier versions noted it; null: only that it is. */
-export type KeptRecord = { record: string; is: string; ended: boolean; before?: string | null; state?: string };
 export type HubAudit = ReturnType<typeof createHubAudit>;
 
 const PAGE = 500;
@@ -196,7 +196,7 @@ function readingOf(run: HubRun) {
 
 /** `record` names it as facts in the log do; `is`: its parts that never change. */
 async function kept(run: HubRun): Promise<KeptRecord[]> {
-  const [machines, members, tokens, intents, policies, halves, tasks, passkeys, roles] = [
+  const [machines, members, tokens, intents, policies, tasks, passkeys, roles] = [
     await run<Row>("SELECT id, token, projects, revoked_at FROM hub_machines ORDER BY joined_at, id"),
     await run<Row>("SELECT id, name, revoked_at FROM hub_members ORDER BY made_at, id"),
     await run<Row>(
@@ -204,9 +204,6 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     ),
     await run<Row>("SELECT machine, n, ask, member, settlement, state FROM hub_intents ORDER BY at, machine, n"),
     await run<Row>("SELECT id, two, signed, project, kind, stake FROM hub_policies ORDER BY made_at, id"),
-    await run<Row>(
-      "SELECT machine, ask, member, settlement, signed FROM hub_halves WHERE n = 0 ORDER BY at, machine, ask",
-    ),
     await run<Row>(
       `SELECT w.id, w.machine, w.n, w.member, w.project, w.prompt, w.title, w.state, s.member AS second
        FROM hub_tasks w LEFT JOIN hub_seconds s ON s.task = w.id ORDER BY w.at, w.id`,
@@ -231,9 +228,7 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     })),
     ...intents.map((row) => of(`intent ${row["machine"]} ${row["n"]}`, recordOf.intent(row as never), row)),
     ...policies.map((row) => of(`policy ${row["id"]}`, recordOf.policy(row as never), row)),
-    ...halves.map((row) =>
-      of(`half ${row["machine"]} ${row["ask"]} ${row["member"]}`, recordOf.half(row as never), row),
-    ),
+    ...(await keptHalves(run, recordOf.half)),
     ...tasks.map((row) => of(`task ${row["id"]}`, recordOf.task(row as never), row)),
     ...passkeys.map((row) => of(`passkey ${row["id"]}`, recordOf.passkey(row as never), row)),
     ...roles.map((row) => of(`role ${row["member"]} ${row["scope"]}`, recordOf.role(row as never), row)),

@@ -2,6 +2,7 @@ import { answerText, shownText } from "../../core/hub-approval.ts";
 import { type Needs, needsOf, type Policy, riskedBy } from "../../core/hub-policy.ts";
 import { note, recordOf } from "./audit.ts";
 import { type AuditFacts, type AuditNote, sha256 } from "./chain.ts";
+import { recordName } from "./kept/kept.ts";
 import { noteNews } from "./news.ts";
 import { grantsIn, type HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
@@ -70,6 +71,7 @@ export async function judgeHalf(
   ).map(halfOf);
   const mine = waiting.find(({ member }) => member === actor.member);
   const notes: AuditNote[] = [];
+  let kept: { half?: string } = {};
   if (mine?.shown !== shown || mine.answer !== answer || (signed && mine.signed === null)) {
     const text = JSON.stringify(settlement);
     const half = {
@@ -94,8 +96,10 @@ export async function judgeHalf(
         facts: { ...record, machine, ask, role: actor.role, ...facts },
         content: { settlement, asked },
       });
+    // Of one person alone the answer tells what is kept.
+    else kept = { half: record.is };
   }
-  if (!needs.two) return { type: "enough", facts, notes: [], others: [] };
+  if (!needs.two) return { type: "enough", facts: { ...facts, ...kept }, notes: [], others: [] };
   const others: HubHalf[] = [];
   const isEnough = (half: HubHalf) => half.shown === shown && (!needs.signed || half.signed !== null);
   for (const half of waiting)
@@ -183,9 +187,6 @@ export function createHubHalves({ run }: HubDatabase) {
     },
   };
 }
-
-export const recordName = ({ machine, ask, member }: { machine: string; ask: string; member: string }): string =>
-  `half ${machine} ${ask} ${member}`;
 
 const halfOf = (row: Row): HubHalf =>
   ({

@@ -1,6 +1,7 @@
 import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
-import { dropHalves, recordName, standsBehind } from "./halves.ts";
+import { recordName } from "./kept/kept.ts";
+import { dropHalves, standsBehind } from "./halves.ts";
 import { noteNews } from "./news.ts";
 import type { Grant, HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
