@@ -1,6 +1,6 @@
 // A headless agent as `claude` is one: its prompt is the list of what it does, as JSON. It keeps a record as Claude Code
 // does, asks through the hooks of its settings, and can be resumed in another process.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export type AskedQuestion = {
@@ -204,7 +204,11 @@ async function told(): Promise<string> {
   return (JSON.parse(text) as { message: { content: string } }).message.content;
 }
 
-const keep = (state: State) => writeFileSync(kept, JSON.stringify(state));
+/** Killed in it, it has what it kept before. It runs as a file alone, so that it has no helper for that. */
+function keep(state: State): void {
+  writeFileSync(`${kept}.new`, JSON.stringify(state));
+  renameSync(`${kept}.new`, kept);
+}
 const task = process.env["PARLEY_TASK"] ?? "";
 const note = (event: Entry["event"], text: string) =>
   appendFileSync(join(home, "journal.ndjson"), `${JSON.stringify({ task, session, event, text } satisfies Entry)}\n`);
