@@ -21,7 +21,8 @@ export type Caller = {
 /** Of a call that changes nothing it is not asked. */
 export const NOBODY: Caller = { sessions: [], environment: async () => ({}) };
 export type Callers = ReturnType<typeof createCallers>;
-const MOST_KNOWN = 500;
+/** Of one process: the first, and the last ones. */
+const MOST_SESSIONS = 20;
 const SAFE_PID = /^\d{1,10}$/;
 
 /**
@@ -87,8 +88,10 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
           .some((word) => basename(word) === agent.program);
       // What costs least to find out comes first: hooks of a process that is none come again and again.
       if ((hook !== undefined && parentOf(hook) !== pid) || (!marked && !isAgent()) || isInside(pid, session)) return;
-      const others = agents.filter((each) => each.session !== session || each.pid !== pid);
-      agents = [{ ...name, session }, ...others.filter(isAlive)].slice(0, MOST_KNOWN);
+      const others = agents.filter((each) => each.session !== session || each.pid !== pid).filter(isAlive);
+      const own = others.filter((each) => each.pid === pid);
+      const between = new Set(own.slice(MOST_SESSIONS - 2, -1));
+      agents = [{ ...name, session }, ...others.filter((each) => !between.has(each))];
       await writeKnownAgents(file, agents);
     },
   };

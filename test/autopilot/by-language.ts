@@ -14,6 +14,8 @@ Sollen die Kommentare auf Englisch sein? | Ja / Nein
 Soll ich zuerst die Tests schreiben? | Ja, zuerst / Nein, später
 Welche Namenskonvention bevorzugen Sie? | camelCase / snake_case
 Wo soll die Suche stehen? | Kopfzeile / Seitenleiste
+Soll ich Kommentare hinzufügen? | Ja / Nein
+¿Añado ejemplos a todos los capítulos? | Sí / No
 ¿Qué framework usamos? | React / Vue
 ¿Dónde debe estar el menú? | Arriba / A la izquierda
 ¿Escribo primero las pruebas? | Sí / No
@@ -70,6 +72,8 @@ Qual convenção de nomes você prefere? | camelCase / snake_case
 
 /** A person's: in each language, and in English said softly or put into a description. */
 export const RISKY_BY_LANGUAGE = questions(`
+¿Muestro la página a todos? | Sí / No
+¿Enseño el borrador a todas las personas, para todos? | Sí / No
 Bist du einverstanden? | Ja / Nein
 Sind Sie damit einverstanden? | Ja / Nein
 Weiter, obwohl der Test rot ist? | Ja / Nein

@@ -61,6 +61,8 @@ const NAMED: Wording[] = [
   "Continue with build_all?",
 ];
 const SOFTLY: Wording[] = [
+  "Should I round all the stored amounts?",
+  "Should every color be black, also the ones in the other project?",
   "Shall I clean up the orders?",
   "Shall I tidy up the tables?",
   "Ready to wipe the table?",

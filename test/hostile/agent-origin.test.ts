@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nameProcess } from "../../src/machine/process/process.ts";
 import { ADDRESSES } from "../../src/protocol/address.ts";
 import { COMMANDS_OF_A_PERSON, isForAgents, WHO_MAY, type Changing } from "../../src/protocol/who-may.ts";
 import { type StandIn, startAgent } from "../e2e/agent-stage.ts";
@@ -149,6 +150,47 @@ test("[OX8] no hook takes a session's process back: not its end, not another pro
   }
 });
 
+test.each([70, 300])("[OX26] %i shells deep an agent is still one", async (deep) => {
+  const { code, err } = await agent.does({ run: ["open", "--print"], deep });
+  expect([code, err]).toEqual([77, `✗ ${told(WHO_MAY.openPage)}\n`]);
+  expect((await agent.does({ run: ["config", "set", "log.level", "debug"], deep })).code).toBe(77);
+});
+
+test("[OX27] an agent that calls itself many sessions is not forgotten as the one it is", async () => {
+  const many = startAgent(program, "session-many");
+  for (let i = 0; i < 30; i++) {
+    const session_id = `invented-${i}`;
+    const payload = { session_id, hook_event_name: "SessionStart", source: "startup", cwd: program.user };
+    const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session_id };
+    await many.does({ run: ["hook", "SessionStart"], env, stdin: JSON.stringify(payload) });
+  }
+  const known = (JSON.parse(readFileSync(program.paths.agents, "utf8")) as { pid: number; session: string }[])
+    .filter(({ pid }) => pid === many.pid)
+    .map(({ session }) => session);
+  expect([known.length, known.at(-1), known[0]]).toEqual([20, "session-many", "invented-29"]);
+  expect((await agent.does({ run: ["task", "done", "t"] })).code).toBe(77);
+  await many.ends();
+});
+
+test.each([
+  [["config", "set", "log.level", "debug"], COMMANDS_OF_A_PERSON["config-set"]],
+  [["autopilot", "on"], COMMANDS_OF_A_PERSON["config-set"]],
+  [["setup", "claude-code", "--yes"], COMMANDS_OF_A_PERSON.setup],
+])(
+  "[OX28] parley %j is refused where an agent names a home of its own, also with a daemon made up",
+  async (run, why) => {
+    const home = join(program.root, `other-${run[0]}`);
+    mkdirSync(home, { mode: 0o700 });
+    const made = { state: "running", process: nameProcess(agent.pid), tokens: { agent: "a", human: "h" } };
+    writeFileSync(join(home, "daemon.json"), JSON.stringify(made), { mode: 0o600 });
+    expect(await agent.does({ run, env: { PARLEY_HOME: home } })).toEqual({
+      code: 77,
+      out: "",
+      err: `✗ ${told(why)}\n`,
+    });
+  },
+);
+
 test("[OX9] an agent cannot make an agent of a process that is not the parent of its hook", async () => {
   const payload = { session_id: "framed", hook_event_name: "SessionStart", source: "startup", cwd: program.user };
   const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "framed", PARLEY_PARENT: String(process.pid) };
@@ -208,8 +250,9 @@ const HARMLESS = [
   "context",
   "doctor/launcher",
   "edit-call",
-  // Refused as `hub` is.
+  // Refused as `hub` is; what a person answered through one.
   "hub-audit",
+  "hub-answers",
   "offer-link",
   "own-service",
   "popup",

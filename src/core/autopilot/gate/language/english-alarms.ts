@@ -18,7 +18,10 @@ const PEOPLE =
 export const ENGLISH_ALARMS = createAlarms(
   {
     "destroying or replacing": {
-      pairs: [[STORED_WORDS, "histor* past new initial empty back"]],
+      pairs: [
+        [STORED_WORDS, "histor* past new initial empty back"],
+        ["stored saved", "all every each round rounds"],
+      ],
       stems: `delet remov eras wip purg destr drop nuk trash overwrit discard trunc reset revert uninstall teardown terminat
         kill prun obliterat eliminat annihilat shred scrub flush sanitiz sanitis expung evict vacuum squash rebas amend rewrit
         replac overrid migrat upgrad downgrad rollback restor recreat reinitial reinstall retir sunset
@@ -74,7 +77,10 @@ export const ENGLISH_ALARMS = createAlarms(
       ],
     },
     "the machine and what runs on it": {
-      pairs: [[SELF, "worker* workers engine* job jobs session* thread threads helpers assistant*"]],
+      pairs: [
+        [SELF, "worker* workers engine* job jobs session* thread threads helpers assistant*"],
+        ["other another", "project projects repository repositories repo repos"],
+      ],
       stems: `install sudo root admin reboot restart shutdown daemon firewall vpn ssh ftp scp rsync curl wget
         docker container kubern kubect cluster cloud aws azur gcp terraform ansible pulumi
         vercel netlify heroku cloudflare cron crontab systemd systemctl launchd shell bash terminal powershell

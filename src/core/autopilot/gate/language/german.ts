@@ -33,7 +33,7 @@ export const GERMAN = spacedLanguage({
     anders besser beste* gut* schlecht* schön* einfach* leicht* kurz* lang* klein* groß* größer* kleiner* kürzer* länger* breit* schmal* hoch
     hohe* niedrig* fertig bereit weiter weitermachen weitermache weitermachst fortfahren fortfahre fortsetzen fortsetze anfangen anfange beginn*
     machen mache machst macht verwend* benutz* nutz* zeig* gezeigt anzeig* angezeigt darstell* dargestellt aussehen aussieht steh* gestanden
-    lieg* liegen heiß* heissen nenn* benannt benenn* schreib* geschrieben lesen liest les* lesbar* erklär* beschreib* ergänz* formatier*
+    lieg* liegen heiß* heissen nenn* benannt benenn* schreib* geschrieben lesen liest les* lesbar* erklär* beschreib* ergänz* hinzufüg* hinzugefügt formatier*
     sortier* gruppier* filter* prüf* test* getestet vergleich* wähl* auswähl* auswahl entscheid* bevorzug* empfohlen* empfehl* vorschlag
     vorschläge beginnen betonen hervorheb* unterstütz* abdeck* enthalt* enthält umfass* gestalt* aufbau* strukturier* gliedern gegliedert skizz*
     zeichn* entwurf entwürfe refaktor* vereinfach* dokumentier* kommentier* übersetz* runden gerundet rund* zähl* messen rechnen berechn*

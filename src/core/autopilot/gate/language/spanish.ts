@@ -59,6 +59,8 @@ export const SPANISH = spacedLanguage({
     "going out to others": {
       whole: "subo sube suba subir subimos subamos subi",
       stems: `public despleg desplieg lanz suelt solt envi mand comparti compart client produccion correo notific invit anunci rama fusion mundo equipo internet`,
+      // To everybody, not to all the fields.
+      phrases: [/(?<![a-z])(?:a|para)\s+tod[oa]s(?![a-z])(?!\s+(?:l[oa]s|est[oa]s|es[oa]s|su?s|mis|tus))/],
     },
     "the machine and what runs on it": {
       stems: `servidor equip maquina instal ejecut arranc apag disco carpeta directorio comando proceso servicio sistema entorno paquet dependenc`,
