@@ -8,14 +8,16 @@ import { isOver } from "../../core/task/task-state.ts";
 import { usageOfRun } from "../../core/task/usage.ts";
 import { selfCommand } from "../../machine/self-command.ts";
 import { bothEndsOf } from "../../machine/file/both-ends.ts";
+import { isPassing } from "../../machine/time/patience.ts";
 import { claimOf } from "./claim.ts";
 import { measureDiff, totalsOf } from "../work/diff-stat.ts";
+import { endRun } from "./end-run.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
 import { inSandbox, INSIDE, planSandbox, writeSettings } from "../sandbox/plan.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { agentOf, makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
-import type { Inside, OpenTalk, RunTalk } from "../runner-deps.ts";
+import { agentOf, makeRunFolder, NOT_STARTED, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
+import type { Inside, OpenTalk, RunnerDeps, RunTalk } from "../runner-deps.ts";
 import { askToSay } from "./talk-run.ts";
 import type { Tasks } from "../tasks.ts";
 import { isUndone, putAside } from "./undone-run.ts";
@@ -32,6 +34,7 @@ type Deps = {
   openTalk: OpenTalk | undefined;
   /** Does it until it is on disk. */
   written(task: string, work: () => Promise<void>): Promise<void>;
+  log: RunnerDeps["log"];
 };
 type Running = { run: number; watch: RunWatch; progress: Progress };
 /** Why it failed stands at one of the ends of what it complained about. */
@@ -43,7 +46,7 @@ export const newRun = (start: RunStart): RunStart => ({ ...start, id: crypto.ran
 export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
 
 /** The processes of agents: started, and watched until they have ended. */
-export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, written }: Deps) {
+export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, written, log }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
 
@@ -61,10 +64,16 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
     const agent = agentNamed(task.order.agent);
     if (!agent?.headless || !task.start || running.get(task.id)?.run === task.run) return;
     const folder = folderOf(home, task);
-    if (isUndone(folder, task)) putAside(folder);
-    if (task.order.sandbox) inside?.open(task);
-    if (!claimOf(folder)) spawn(task, task.start, agent, folder);
     const progress = createProgress();
+    if (task.order.sandbox) inside?.open(task);
+    try {
+      if (isUndone(folder, task)) putAside(folder);
+      if (!claimOf(folder)) spawn(task, task.start, agent, folder);
+    } catch (error) {
+      if (task.order.sandbox) inside?.close(task);
+      if (isPassing(error)) throw error;
+      return notStarted(task, folder, progress, error);
+    }
     const { talk, take } = listen(task, agent, folder, progress);
     const watch = watchRun(folder, agent.headless, take, () => talk?.caughtUp());
     const found = { run: task.run, progress, watch };
@@ -78,6 +87,17 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
       watches.delete(found.watch);
       if (running.get(task.id) === found) running.delete(task.id);
       if (task.order.sandbox) inside?.close(task);
+    });
+  }
+
+  /** It would fail again as often as it is tried: it ends as a run whose agent cannot be started, and somebody is asked. */
+  function notStarted(task: Task, folder: RunFolder, progress: Progress, error: unknown): void {
+    log("a run could not be started", { task: task.id, error: String(error) });
+    const end = progress.end({ code: NOT_STARTED, signal: null }, String(error));
+    void written(task.id, async () => {
+      // One whose folder was lost may still run: the next must not work beside it.
+      await endRun(folder);
+      await ended(task, progress, end);
     });
   }
 
