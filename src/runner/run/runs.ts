@@ -49,6 +49,8 @@ export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cw
 export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, written, log }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
+  /** Folders of runs that could not be started, until that is written. */
+  const unstarted = new Set<string>();
 
   /** Contract: the start is on disk before anything runs; of two daemons' attempts at the same run one does nothing. */
   async function start(task: Task, start: RunStart, { auto = false }: { auto?: boolean } = {}): Promise<void> {
@@ -64,6 +66,7 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
     const agent = agentNamed(task.order.agent);
     if (!agent?.headless || !task.start || running.get(task.id)?.run === task.run) return;
     const folder = folderOf(home, task);
+    if (unstarted.has(folder.path)) return;
     const progress = createProgress();
     if (task.order.sandbox) inside?.open(task);
     try {
@@ -92,13 +95,14 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
 
   /** It would fail again as often as it is tried: it ends as a run whose agent cannot be started, and somebody is asked. */
   function notStarted(task: Task, folder: RunFolder, progress: Progress, error: unknown): void {
+    unstarted.add(folder.path);
     log("a run could not be started", { task: task.id, error: String(error) });
     const end = progress.end({ code: NOT_STARTED, signal: null }, String(error));
     void written(task.id, async () => {
       // One whose folder was lost may still run: the next must not work beside it.
       await endRun(folder);
       await ended(task, progress, end);
-    });
+    }).finally(() => unstarted.delete(folder.path));
   }
 
   /** An agent that names its session itself, and says what it asks, does both in what it prints. */

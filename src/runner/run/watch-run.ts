@@ -57,7 +57,7 @@ export function watchRun(
     return size > 0;
   }
 
-  /** Undefined: there is none, or none that can be read. Nothing here may throw: it runs by a timer, and would end the daemon. */
+  /** Undefined: there is none, or none that can be read. It is looked at by a timer: what is thrown there would fill the log. */
   function openStream(): number | undefined {
     try {
       return statSync(folder.stream).isFile() ? openSync(folder.stream, "r") : undefined;
