@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../../test/patience.ts";
 import { createHolds } from "../delivery/holds.ts";
 import { Config } from "../core/config/config.ts";
 import { createInbox } from "../inbox/inbox.ts";
@@ -61,7 +62,10 @@ function counted() {
   return { count, counting };
 }
 
-function runnerOf(with_: Store, limit = 0) {
+type Said = (message: string, fields: Record<string, unknown>) => void;
+const nothing: Said = (message, fields) => expect({ message, fields }).toBeUndefined();
+
+function runnerOf(with_: Store, limit = 0, log = nothing) {
   return createRunner({
     store: with_,
     holds: createHolds(),
@@ -72,7 +76,7 @@ function runnerOf(with_: Store, limit = 0) {
     program: "parley",
     settings: async () => Config.parse({}).tasks,
     limit: () => limit,
-    log: (message, fields) => expect({ message, fields }).toBeUndefined(),
+    log,
   });
 }
 
@@ -126,4 +130,20 @@ test("[EN9] one more task among hundreds that wait reads none of them", async ()
   runner.stop();
   // The whole queue once, by the start; each of the new ones a few times.
   expect(count.rows).toBeLessThanOrEqual(520 + 20 * 4);
+});
+
+test("[RX62] a daemon starts, and says so, when the folder for the run of a queued task cannot be made", async () => {
+  await put("a");
+  mkdirSync(join(dir, "tasks"));
+  // Nothing is found behind it, and nothing can be made there.
+  symlinkSync(join(dir, "nowhere/else"), join(dir, "tasks/a"));
+  const said: unknown[] = [];
+  const runner = runnerOf(store, 1, (message, { task }) => said.push([message, task]));
+  try {
+    await runner.resume();
+    await eventually(async () => expect((await store.task("a"))?.end).toMatchObject({ ok: false, code: 127 }));
+    expect(said).toEqual([["a run could not be started", "a"]]);
+  } finally {
+    runner.stop();
+  }
 });

@@ -48,8 +48,8 @@ export function createRunner(deps: RunnerDeps) {
   const unfinished = createUnfinished(home);
   const serial = createSerial();
   const { program, mustAsk, inside, openTalk } = deps;
-  const runs = createRuns({ tasks, home, program, mustAsk, inside, openTalk, written });
-  const checks = createChecks({ tasks, home, inside, written });
+  const runs = createRuns({ tasks, home, program, mustAsk, inside, openTalk, written, log });
+  const checks = createChecks({ tasks, home, inside, written, log });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
   const over = createOver({ store, inbox: deps.inbox, now, home });
@@ -70,7 +70,8 @@ export function createRunner(deps: RunnerDeps) {
 
   function soon(id: string): void {
     void serial(id, () => step(id)).then(
-      () => failures.delete(id),
+      // Unless its start, which it shares with others, has just failed.
+      () => timers.has(id) || failures.delete(id),
       (error: unknown) => later(id, error),
     );
   }
@@ -162,11 +163,14 @@ export function createRunner(deps: RunnerDeps) {
     if (room <= 0) return;
     // Of one that is started again all that ran before has ended first; it keeps nobody behind it waiting.
     const next = (await store.nextTasks(room + MOST_LEFT)).filter((task) => !over.isLeft(task));
-    for (const task of next.slice(0, room)) {
-      if (task.run > 0) await over.end(task);
-      const why = task.workdir && (await restoreWorktree(task.workdir).then(() => undefined, String));
-      await (why === undefined ? runs.start(task, withPrompt(task)) : end(task, "failed", why));
-    }
+    // One that cannot be started keeps neither the others nor the daemon from going on.
+    for (const task of next.slice(0, room)) await begin(task).catch((error: unknown) => later(task.id, error));
+  }
+
+  async function begin(task: Task): Promise<void> {
+    if (task.run > 0) await over.end(task);
+    const why = task.workdir && (await restoreWorktree(task.workdir).then(() => undefined, String));
+    await (why === undefined ? runs.start(task, withPrompt(task)) : end(task, "failed", why));
   }
 
   async function end(task: Task, state: "done" | "failed" | "cancelled", reason?: string): Promise<void> {

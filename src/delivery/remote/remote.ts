@@ -29,6 +29,7 @@ import { allowedBefore, isShownAgain, type TakeGrant, withCancel } from "../in-t
 import { createLinks, type Link, type Send, withFacts } from "./links.ts";
 import { cannotTell, RECEIPT_MS, taken } from "./sent.ts";
 import { createTellings } from "./tellings.ts";
+import { untilWritten } from "./until-written.ts";
 
 type Deps = {
   store: Store;
@@ -74,7 +75,8 @@ export function createRemote(deps: Deps) {
     if (!agent || !speaks) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
     const link = links.add(agent, speaks, hello, send, task);
     log("info", "an agent is connected", { agent: agent.name, pid: hello.pid, version: hello.version });
-    void catchUp(link).catch((error: unknown) => log("error", "what is open could not be read", { error: `${error}` }));
+    const failed = (error: unknown) => log("error", "what is open could not be read", { error: `${error}` });
+    void untilWritten(() => catchUp(link), { isOver: () => !links.get(link.id), failed }).catch(failed);
     return link;
   }
 

@@ -3,6 +3,7 @@ import type { RemoteRequest } from "../../agents/capability/remote.ts";
 import type { Log } from "../../machine/log.ts";
 import type { ProcessName } from "../../machine/process/process.ts";
 import type { Remote } from "./remote.ts";
+import { untilWritten } from "./until-written.ts";
 
 type Run = {
   agent: Agent;
@@ -11,6 +12,8 @@ type Run = {
   process(): ProcessName | undefined;
   say(request: RemoteRequest): void;
 };
+/** An agent at work for days asks often, and what is over need not be known. */
+const MANY = 200;
 type Item = { event: unknown; call?: unknown };
 
 /**
@@ -19,19 +22,19 @@ type Item = { event: unknown; call?: unknown };
  */
 export function createRunTalks({ remote, log }: { remote: Remote; log: Log }) {
   return function open({ agent, task, ready, process, say }: Run) {
-    let before: Item[] = [];
+    /** All of it: what is asked late, after a full disk, may be over by then. */
+    let all: Item[] = [];
     let link: { id: string } | undefined;
     let turn = Promise.resolve();
 
-    const next = (step: () => Promise<void>) => {
-      turn = turn.then(step).catch((error: unknown) => {
-        log("warn", "what a task's agent said could not be taken", { agent: agent.name, task, error: String(error) });
-      });
-    };
+    const failed = (error: unknown) =>
+      log("warn", "what a task's agent said could not be taken", { agent: agent.name, task, error: String(error) });
+    const next = (step: () => Promise<void>) => void (turn = turn.then(step).catch(failed));
+    const isOver = () => link !== undefined && !remote.isKnown(link.id);
 
     async function begin(): Promise<void> {
       const pid = process()?.pid;
-      if (link || before.length === 0) return;
+      if (link || all.length === 0) return;
       await ready();
       const known = Promise.withResolvers<string>();
       const hello = { agent: agent.name, ...(pid !== undefined && { pid }), facts: {} };
@@ -40,9 +43,7 @@ export function createRunTalks({ remote, log }: { remote: Remote; log: Log }) {
         ({ id, ...request }) => {
           const isAnswer = request.method !== "GET";
           if (isAnswer) say(request);
-          const reply = isAnswer
-            ? { id, status: 202, body: null }
-            : { id, status: 200, body: stillOpen(agent, before) };
+          const reply = isAnswer ? { id, status: 202, body: null } : { id, status: 200, body: stillOpen(agent, all) };
           void known.promise.then((name) => remote.replies(name, { replies: [reply] })).catch(() => undefined);
           return true;
         },
@@ -55,8 +56,10 @@ export function createRunTalks({ remote, log }: { remote: Remote; log: Log }) {
       heard: (event: unknown) =>
         next(async () => {
           const item = { event, call: await agent.remote?.socket?.callOf(event) };
-          if (link) await remote.events(link.id, { events: [item] });
-          else before = [...before, item];
+          all.push(item);
+          if (all.length > MANY) all = stillOpen(agent, all);
+          const { id } = link ?? {};
+          if (id !== undefined) await untilWritten(() => remote.events(id, { events: [item] }), { isOver, failed });
         }),
       /** Only then is it known what is still open. */
       caughtUp: () => next(begin),

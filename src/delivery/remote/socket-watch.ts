@@ -4,6 +4,7 @@ import type { Agent } from "../../agents/agent.ts";
 import type { Log } from "../../machine/log.ts";
 import { readSetUpPlaces } from "../../machine/settings/set-up-places.ts";
 import type { Remote } from "./remote.ts";
+import { untilWritten } from "./until-written.ts";
 
 type Deps = { remote: Remote; home: string; log: Log };
 type Socket = NonNullable<NonNullable<Agent["remote"]>["socket"]>;
@@ -83,17 +84,19 @@ export function createSocketWatch({ remote, home, log }: Deps) {
       tell(heard.say);
       for (const event of heard.events) {
         const item = { event, call: await socket.callOf(event) };
-        if (link) await remote.events(link.id, { events: [item] });
+        const { id } = link ?? {};
+        if (id !== undefined)
+          await untilWritten(() => remote.events(id, { events: [item] }), { isOver, failed: notTaken });
         else before = [...before, item];
       }
       if (heard.isCaughtUp) await begin();
     }
 
-    const next = (step: () => Promise<void>) => {
-      turn = turn.then(step).catch((error: unknown) => {
-        log("warn", "what an agent said could not be taken", { agent: agent.name, error: String(error) });
-      });
-    };
+    // The next connection is told again what is open.
+    const isOver = () => line.readyState !== WebSocket.OPEN;
+    const notTaken = (error: unknown) =>
+      log("warn", "what an agent said could not be taken", { agent: agent.name, error: String(error) });
+    const next = (step: () => Promise<void>) => void (turn = turn.then(step).catch(notTaken));
     const late = setTimeout(() => next(begin), CATCH_UP_MS);
     line.addEventListener("open", () => {
       wasOpened = true;

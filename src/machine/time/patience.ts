@@ -4,13 +4,16 @@ const AGAIN_MS = 500;
 /** What ends by itself: somebody makes room, or mounts the disk again. */
 const PASSING = /^(ENOSPC|EDQUOT|EIO|EROFS|EAGAIN|EMFILE|ENFILE)$/;
 
+export const isPassing = (error: unknown): boolean =>
+  PASSING.test((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+
 /** Does it as soon as the disk allows; any other error is the caller's. */
 export async function whenWritable<T>(write: () => T): Promise<T> {
   for (;;) {
     try {
       return write();
     } catch (error) {
-      if (!PASSING.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      if (!isPassing(error)) throw error;
       await Bun.sleep(AGAIN_MS);
     }
   }

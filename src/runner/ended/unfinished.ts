@@ -39,8 +39,7 @@ export function createUnfinished(home: string) {
     },
     /** The task is there, and everything with it. */
     end: (id: string): void => rmSync(noteOf(id), { force: true }),
-    ids: (): string[] =>
-      existsSync(join(home, "tasks")) ? readdirSync(join(home, "tasks")).filter((id) => existsSync(noteOf(id))) : [],
+    ids: (): string[] => namesIn(join(home, "tasks")).filter((id) => existsSync(noteOf(id))),
     /** There is no such task: nothing of it stays. */
     async clear(id: string): Promise<void> {
       if (!existsSync(noteOf(id))) return;
@@ -50,6 +49,15 @@ export function createUnfinished(home: string) {
       await rm(folderOf(id), { recursive: true, force: true });
     },
   };
+}
+
+/** None also where it cannot be read: the daemon's start is no place to fail for that. */
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
 }
 
 /** Half a note is of a moment when nothing was made yet. */

@@ -53,7 +53,8 @@ export function claimOf(folder: RunFolder): Claim | undefined {
     const text = readFileSync(folder.supervisor, "utf8");
     return text === "" ? {} : (JSON.parse(text) as Claim);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : {};
+    // ENOTDIR: a file stands where its folder would be.
+    return /^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "") ? undefined : {};
   }
 }
 

@@ -42,6 +42,7 @@ test("[RX56] a run whose agent asked something on a full disk when it ended is o
     inside: undefined,
     openTalk: () => ({ heard: () => undefined, caughtUp: () => undefined, close }),
     written,
+    log: () => undefined,
   });
   try {
     runs.find(await tasks.get("t"));

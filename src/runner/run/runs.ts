@@ -8,14 +8,16 @@ import { isOver } from "../../core/task/task-state.ts";
 import { usageOfRun } from "../../core/task/usage.ts";
 import { selfCommand } from "../../machine/self-command.ts";
 import { bothEndsOf } from "../../machine/file/both-ends.ts";
+import { isPassing } from "../../machine/time/patience.ts";
 import { claimOf } from "./claim.ts";
 import { measureDiff, totalsOf } from "../work/diff-stat.ts";
+import { endRun } from "./end-run.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
 import { inSandbox, INSIDE, planSandbox, writeSettings } from "../sandbox/plan.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { agentOf, makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
-import type { Inside, OpenTalk, RunTalk } from "../runner-deps.ts";
+import { agentOf, makeRunFolder, NOT_STARTED, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
+import type { Inside, OpenTalk, RunnerDeps, RunTalk } from "../runner-deps.ts";
 import { askToSay } from "./talk-run.ts";
 import type { Tasks } from "../tasks.ts";
 import { isUndone, putAside } from "./undone-run.ts";
@@ -32,6 +34,7 @@ type Deps = {
   openTalk: OpenTalk | undefined;
   /** Does it until it is on disk. */
   written(task: string, work: () => Promise<void>): Promise<void>;
+  log: RunnerDeps["log"];
 };
 type Running = { run: number; watch: RunWatch; progress: Progress };
 /** Why it failed stands at one of the ends of what it complained about. */
@@ -43,9 +46,11 @@ export const newRun = (start: RunStart): RunStart => ({ ...start, id: crypto.ran
 export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
 
 /** The processes of agents: started, and watched until they have ended. */
-export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, written }: Deps) {
+export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, written, log }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
+  /** Folders of runs that could not be started, until that is written. */
+  const unstarted = new Set<string>();
 
   /** Contract: the start is on disk before anything runs; of two daemons' attempts at the same run one does nothing. */
   async function start(task: Task, start: RunStart, { auto = false }: { auto?: boolean } = {}): Promise<void> {
@@ -61,10 +66,17 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
     const agent = agentNamed(task.order.agent);
     if (!agent?.headless || !task.start || running.get(task.id)?.run === task.run) return;
     const folder = folderOf(home, task);
-    if (isUndone(folder, task)) putAside(folder);
-    if (task.order.sandbox) inside?.open(task);
-    if (!claimOf(folder)) spawn(task, task.start, agent, folder);
+    if (unstarted.has(folder.path)) return;
     const progress = createProgress();
+    if (task.order.sandbox) inside?.open(task);
+    try {
+      if (isUndone(folder, task)) putAside(folder);
+      if (!claimOf(folder)) spawn(task, task.start, agent, folder);
+    } catch (error) {
+      if (task.order.sandbox) inside?.close(task);
+      if (isPassing(error)) throw error;
+      return notStarted(task, folder, progress, error);
+    }
     const { talk, take } = listen(task, agent, folder, progress);
     const watch = watchRun(folder, agent.headless, take, () => talk?.caughtUp());
     const found = { run: task.run, progress, watch };
@@ -79,6 +91,18 @@ export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, wr
       if (running.get(task.id) === found) running.delete(task.id);
       if (task.order.sandbox) inside?.close(task);
     });
+  }
+
+  /** It would fail again as often as it is tried: it ends as a run whose agent cannot be started, and somebody is asked. */
+  function notStarted(task: Task, folder: RunFolder, progress: Progress, error: unknown): void {
+    unstarted.add(folder.path);
+    log("a run could not be started", { task: task.id, error: String(error) });
+    const end = progress.end({ code: NOT_STARTED, signal: null }, String(error));
+    void written(task.id, async () => {
+      // One whose folder was lost may still run: the next must not work beside it.
+      await endRun(folder);
+      await ended(task, progress, end);
+    }).finally(() => unstarted.delete(folder.path));
   }
 
   /** An agent that names its session itself, and says what it asks, does both in what it prints. */

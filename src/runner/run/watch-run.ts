@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync } f
 import type { Headless, StreamItem } from "../../agents/capability/headless.ts";
 import { createLineCutter } from "../../machine/file/lines.ts";
 import { isAlive } from "../../machine/process/process.ts";
+import { isPassing } from "../../machine/time/patience.ts";
 import { revokeRun, supervisorOf, tryClaim } from "./claim.ts";
 import { endRun } from "./end-run.ts";
 import { exitOf, NOT_STARTED, type RunExit, type RunFolder, writeWhole } from "./run-folder.ts";
@@ -41,8 +42,8 @@ export function watchRun(
 
   /** True: there is more than others should have to wait for. */
   function read(): boolean {
-    if (!reader || !statSync(folder.stream, { throwIfNoEntry: false })?.isFile()) return false;
-    const file = openSync(folder.stream, "r");
+    const file = reader && openStream();
+    if (file === undefined) return false;
     const buffer = Buffer.allocUnsafe(CHUNK);
     let size = CHUNK;
     try {
@@ -54,6 +55,15 @@ export function watchRun(
       closeSync(file);
     }
     return size > 0;
+  }
+
+  /** Undefined: there is none, or none that can be read. It is looked at by a timer: what is thrown there would fill the log. */
+  function openStream(): number | undefined {
+    try {
+      return statSync(folder.stream).isFile() ? openSync(folder.stream, "r") : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   function look(): void {
@@ -98,9 +108,11 @@ export function watchRun(
         tryClaim(folder);
         [waited, isFull] = [0, false];
       } else isRevoked = revokeRun(folder) || supervisorOf(folder) === undefined;
-    } catch {
+    } catch (error) {
       // As on a full disk: no supervisor could claim it either. Once there is room it has all its time again.
-      isFull = true;
+      // What does not pass, as a file in the place of its folder, keeps every supervisor away for good.
+      if (isPassing(error)) isFull = true;
+      else isRevoked = true;
     }
     return isRevoked;
   }
