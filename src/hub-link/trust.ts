@@ -97,7 +97,8 @@ function refusal(
   key: MemberKey | undefined,
   waiting: readonly MemberKey[],
 ): string {
-  if (!proof) return `This machine takes no such answer without a signature, and ${name} has not signed it`;
+  // Whether there was one is not known here: a hub that does not demand it passes none on.
+  if (!proof) return `This machine takes no such answer without a signature, and none of ${name} came with it`;
   if (key) return `The signature of ${name} is not for this question, as this machine has it, and this answer`;
   const isNew = waiting.some(({ id }) => id === proof.response["id"]);
   return isNew

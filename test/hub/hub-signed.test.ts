@@ -121,20 +121,20 @@ test("[TP6] no hub invents an approval: without a signature of a key that this m
   const good = sign(ada, me.id, first, YES);
   const forged = { ...good, response: { ...good.response, signature: Buffer.alloc(70, 1).toString("base64url") } };
   for (const [settlement, signed, why] of [
-    [YES, undefined, "Ada has not signed it"],
+    [YES, undefined, "none of Ada came with it"],
     [YES, as("ada", forged), "is not for this question"],
     [YES, as("ada", sign(ada, me.id, second, YES)), "is not for this question"],
     [NO, as("ada", good), "is not for this question"],
     [YES, as("ada", sign(ada, "othermachine", first, YES)), "is not for this question"],
     [YES, as("ada", sign(eve, me.id, first, YES)), "does not know the passkey"],
-    [YES, as("eve", sign(eve, me.id, first, YES)), "Ada has not signed it"],
+    [YES, as("eve", sign(eve, me.id, first, YES)), "none of Ada came with it"],
   ] as const) {
     const { state, detail } = await intent(settlement, signed);
     expect([state, detail]).toEqual(["withdrawn", expect.stringContaining(why)]);
   }
   // It says that nothing is demanded any more, and that it has another key of Ada's: neither counts here.
   hub.say({ type: "beat", trust: { keys: [key(ada, "ada", "Ada"), key(eve, "ada", "Ada")], policies: [] } });
-  expect((await intent(YES)).detail).toContain("has not signed it");
+  expect((await intent(YES)).detail).toContain("none of Ada came with it");
   expect((await intent(YES, as("ada", sign(eve, me.id, first, YES)))).detail).toContain(
     "is new, and nobody has accepted",
   );

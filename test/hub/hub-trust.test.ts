@@ -86,6 +86,9 @@ test("[TP10] a job that its hub sends away while it runs, and lets in again, dem
     return told;
   });
   hub.say({ type: "intent", n: 1, ask: id, member: { id: "ada", name: "Ada" }, at: 1, settlement: YES });
-  expect(await hub.receipt(1)).toMatchObject({ state: "withdrawn", detail: expect.stringContaining("has not signed") });
+  expect(await hub.receipt(1)).toMatchObject({
+    state: "withdrawn",
+    detail: expect.stringContaining("none of Ada came with it"),
+  });
   asked.kill();
 });

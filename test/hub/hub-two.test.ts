@@ -53,6 +53,27 @@ test("[TP12] a choice that is over, put back by hand in the database, is named: 
   expect((await problems(inside)).map(({ kind }) => kind)).toEqual(["alone", "record", "record"]);
 });
 
+test("[TP12] a choice that an answer of somebody else alone has ended, put back by hand in the database, is named when somebody agrees with it", async () => {
+  const database = openHubSqlite(":memory:");
+  await using inside = await openTwo(database);
+  const [ada, bob] = [await inside.token("Ada", "approver", null), await inside.token("Bob", "approver", null)];
+  const id = await inside.ask("approval");
+  await act(inside, id, ada, pick(0));
+  const [half = {}] = await database.run<Record<string, string | number | null>>("SELECT * FROM hub_halves");
+  // Without a policy Bob is enough: what Ada chose before is over with it.
+  await inside.records.removePolicy("p1", Date.now());
+  expect((await act(inside, id, bob, pick(1))).ask.intent?.state).toBe("sent");
+  expect((await act(inside, id, bob, {}, "take-back")).ask.intent?.state).toBe("withdrawn");
+  const needsTwo = { two: true, signed: false, project: null, kind: "approval", stake: null };
+  await inside.records.addPolicy({ id: "p2", ...needsTwo }, Date.now());
+  expect(await problems(inside)).toEqual([]);
+  const columns = Object.keys(half);
+  const places = columns.map((_, at) => `$${at + 1}`);
+  await database.run(`INSERT INTO hub_halves (${columns}) VALUES (${places})`, Object.values(half));
+  expect((await act(inside, id, bob, pick(0))).ask.intent).toMatchObject({ state: "sent", with: ["Ada"] });
+  expect((await problems(inside)).map(({ kind }) => kind)).toContain("alone");
+});
+
 test("[TP13] each of two who agreed takes the answer back while it is on its way, nobody else: embedded", () =>
   eitherTakesBack());
 

@@ -16,7 +16,9 @@ export function createApprovalCheck(say: Say) {
   const policies = new Map<string, Policy>();
   /** By the names of their records: where each policy was made that was not removed. */
   const made = new Map<string, number>();
-  const chosen = new Map<string, AuditEvent>();
+  /** What was chosen and not sent yet: of work by the name of its record, of an Ask by machine and Ask, then by member. */
+  const orders = new Map<string, AuditEvent>();
+  const chosen = new Map<string, Map<unknown, AuditEvent>>();
   const keys = new Map<string, { member: unknown; publicKey: string }>();
   /** Signatures are looked at when all keys are known, by the number of the answer they are for. */
   const signed: { seq: number; is: () => Promise<boolean> }[] = [];
@@ -37,12 +39,12 @@ export function createApprovalCheck(say: Say) {
     const { kind, project = null, stakes = "", machine, ask, shown, answer } = facts;
     const others = typeof facts["with"] === "string" ? facts["with"].split(" ") : [];
     const agree = others.flatMap((other) => {
-      const half = chosen.get(`${machine} ${ask} ${other}`);
+      const half = chosen.get(`${machine} ${ask}`)?.get(other);
       const agrees = half?.facts["answer"] === answer && half?.facts["shown"] === shown;
       return half && other !== by && agrees ? half : [];
     });
-    // What was chosen counts for one answer: after it they choose anew.
-    for (const each of [by, ...others]) chosen.delete(`${machine} ${ask} ${each}`);
+    // What was chosen counts for one answer: after it all choose anew, also who has no part in it.
+    chosen.delete(`${machine} ${ask}`);
     if (policies.size === 0) return;
     const all = [...policies.values()];
     // What does not say what it is about is held to everything.
@@ -63,7 +65,7 @@ export function createApprovalCheck(say: Say) {
     const needs = taskNeedsOf([...policies.values()], String(project));
     if (needs.signed) say(seq, "unsigned");
     if (!needs.two) return;
-    const half = chosen.get(String(record));
+    const half = orders.get(String(record));
     const agrees = half && half.by !== by && half.by === facts["with"] && half.facts["order"] === order;
     if (!agrees || !isOrder(content, facts)) say(seq, "alone");
   }
@@ -82,15 +84,18 @@ export function createApprovalCheck(say: Say) {
         policies.delete(record);
         made.delete(record);
       }
-      if (kind === "task.chosen") chosen.set(String(record), event);
+      if (kind === "task.chosen") orders.set(String(record), event);
       if (kind === "task.given") given(event);
-      if (kind === "task.taken-back" || kind === "task.withdrawn") chosen.delete(String(record));
-      if (kind === "ask.chosen") chosen.set(`${machine} ${ask} ${by}`, event);
+      if (kind === "task.taken-back" || kind === "task.withdrawn") orders.delete(String(record));
+      if (kind === "ask.chosen") {
+        const halves = chosen.get(`${machine} ${ask}`) ?? new Map<unknown, AuditEvent>();
+        chosen.set(`${machine} ${ask}`, halves.set(by, event));
+      }
       if (kind === "passkey.made" || kind === "passkey.found")
         keys.set(String(facts["passkey"]), { member: facts["member"], publicKey: String(facts["publicKey"]) });
-      if (kind === "choice.taken-back") chosen.delete(`${machine} ${ask} ${facts["member"]}`);
+      if (kind === "choice.taken-back") chosen.get(`${machine} ${ask}`)?.delete(facts["member"]);
       if (kind === "member.revoked" && typeof record === "string")
-        for (const each of chosen.keys()) if (each.endsWith(` ${record.split(" ")[1]}`)) chosen.delete(each);
+        for (const halves of chosen.values()) halves.delete(record.split(" ")[1]);
       if (kind === "ask.answered") answered(event);
     },
     async end(): Promise<void> {
