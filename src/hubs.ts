@@ -6,7 +6,7 @@ import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
-import { createEnding, type Ending } from "./hub/ending.ts";
+import { createEnding, type Ending } from "./machine/process/told-to-end.ts";
 import { type Hub, type HubOptions, startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createPolicyAdmin } from "./hub/policy-admin.ts";

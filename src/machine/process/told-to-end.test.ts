@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createEnding } from "./ending.ts";
+import { createEnding } from "./told-to-end.ts";
 
 test("[HD11] what tells a hub to end twice within a second, as npm does with what the terminal has sent already, is meant once", async () => {
   let now = 5000;

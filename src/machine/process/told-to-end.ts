@@ -2,7 +2,7 @@ const SAME_MS = 1000;
 
 export type Ending = ReturnType<typeof createEnding>;
 
-/** What a hub is told to end by. `again`: somebody does not want to wait. `now`: in milliseconds, never set back. */
+/** What a program is told to end by. `again`: somebody does not want to wait. `now`: in milliseconds, never set back. */
 export function createEnding(now: () => number) {
   const [first, second] = [Promise.withResolvers<NodeJS.Signals>(), Promise.withResolvers<void>()];
   let toldAt: number | undefined;
