@@ -205,8 +205,11 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     async claim(id: string, to?: string): Promise<void> {
       put([await hub.claim(id, to)]);
     },
-    async takeBack(id: string): Promise<void> {
-      put([await hub.takeBack(id)]);
+    /** Contract: still `sent` where its machine may have it and is asked for it. */
+    async takeBack(id: string): Promise<HubAskView> {
+      const view = await hub.takeBack(id);
+      put([view]);
+      return view;
     },
     async release(id: string): Promise<void> {
       put([await hub.release(id)]);
