@@ -7,13 +7,13 @@ import { openStage } from "./hub-stage.ts";
 setDefaultTimeout(TEST_MS);
 
 test.skipIf(noBrowser !== undefined)(
-  `[HP12] the page of a hub: an answer to a machine that sleeps is said to wait, is taken back by who gave it, and leaves no trace in how it ended; who only looks sees the options${noBrowser === undefined ? "" : ` (skipped: ${noBrowser})`}`,
+  `[HP12] the page of a hub: an answer to a machine that sleeps is said to wait, is taken back by who gave it, and leaves no trace in how it ended; who only looks sees the options; a hub that is there again is said to be, before there is news${noBrowser === undefined ? "" : ` (skipped: ${noBrowser})`}`,
   async () => {
     await using stage = await openStage();
     await using pages = await openHubPages();
     const { machine } = stage;
     const hub = await stage.startHub();
-    const ann = await pages.open(hub.firstMemberLink ?? "");
+    const ann = await pages.open(hub.firstMemberLink ?? "", { serviceWorkers: "block" });
     await ann.getByLabel("Your name").fill("Ann");
     await ann.getByRole("button", { name: "Make a passkey" }).click();
     await ann.locator('.app[data-phase="ready"]').waitFor();
@@ -61,5 +61,16 @@ test.skipIf(noBrowser !== undefined)(
     const entry = ann.locator(".entries li", { hasText: "Deploy tonight?" });
     await entry.getByText(/^Answered by cli .*: Yes$/).waitFor();
     expect(await entry.innerText()).not.toContain("Ann");
+
+    // The hub goes and comes, and has no news for a long time.
+    let isAway = true;
+    await ann.route("**/api/**", async (route) => {
+      if (isAway) return route.abort();
+      if (!route.request().url().endsWith("/news")) return route.continue();
+    });
+    await stage.admin("group", "ops", "Ann");
+    await ann.getByText("Connection lost").waitFor();
+    isAway = false;
+    await ann.getByText("Connection lost").waitFor({ state: "detached" });
   },
 );

@@ -138,6 +138,8 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     let pause = FIRST_PAUSE_MS;
     for (let cursor = from; !signal.aborted;) {
       try {
+        // News may be long in coming: that the hub is there again is said before.
+        if (!snapshot.isLive) update({ here: await hub.here(), isLive: true });
         const news = await hub.news(cursor, signal);
         const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
         if (news.cursor !== cursor) put(news.asks, news.machines);
@@ -151,7 +153,6 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         fresh.filter((ask) => !isAnswered(ask) && mine(ask)).forEach(heard.arrived);
         ({ cursor } = news);
         pause = FIRST_PAUSE_MS;
-        if (!snapshot.isLive) update({ isLive: true });
       } catch (error) {
         if (signal.aborted) return;
         if (isSignedOut(error)) return update({ phase: "signed-out" });
