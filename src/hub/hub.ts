@@ -124,7 +124,11 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   /** For any token that is not limited to a project: they are counts alone. */
   async function scrape(request: Request): Promise<Response> {
     const who = await records.actor(digestOf(bearer(request)), now());
-    if (!who) throw new ParleyError("unauthorized", "Metrics are read with a token: parley hub token --role viewer");
+    if (!who)
+      throw new ParleyError(
+        "unauthorized",
+        "Metrics are read with a token: parley hub token --member NAME --role viewer",
+      );
     if (seesProjects(who) !== null)
       throw new ParleyError("forbidden", "Metrics are of all projects, this token is of one");
     const type = "text/plain; version=0.0.4; charset=utf-8";

@@ -56,7 +56,7 @@ test.skipIf(noBrowser !== undefined)(
     expect(await bob.locator(".row").count()).toBe(200);
     await records.takeOffers("builder", ["site"], Date.now());
     await records.disconnect("builder", Date.now());
-    await bob.locator(".row", { hasText: "builder, asleep since" }).first().waitFor();
+    await bob.locator(".row", { hasText: "builder, asleep" }).first().waitFor();
     await bob.locator(".row a", { hasText: "Number 0?" }).click();
     await answer(bob, 0);
     await eventually(async () => {

@@ -132,9 +132,9 @@ inTmux(
     mine.press("q");
     await mine.shows(/^(?![^]*say that you are on it)/);
     mine.press("s");
-    // A machine that goes says since when it sleeps; what it asked stays.
+    // A machine that goes says that it sleeps; what it asked stays.
     await other.kill9();
-    expect(await mine.shows(/server:shop · [^\n]*asleep since/)).not.toContain("Snooze for");
+    expect(await mine.shows(/server:shop · [^\n]*asleep/)).not.toContain("Snooze for");
     await other.start();
     await mine.shows(/^(?![^]*asleep)/);
     await stage.admin("route", "--to", "Ann", "--project", "shop");
@@ -163,10 +163,10 @@ inTmux(
     await using mine = await inbox(stage, "ann", ann);
     await mine.shows("❯ First?");
     await machine.kill9();
-    await mine.shows(/❯ First\?[^]*asleep since/);
+    await mine.shows(/❯ First\?[^]*asleep/);
     await mine.openDialog();
     mine.press("2\r");
-    await mine.shows(/\[Waiting 1\] {2}Settled 1[^]*… sent to laptop, which is away since/);
+    await mine.shows(/\[Waiting 1\] {2}Settled 1[^]*… sent to laptop \(asleep/);
     mine.press("\t");
     await mine.shows(/\[Settled 1\][^]*… Ann answered [^]*hears it when it wakes[^]*u take back/);
     // What came under the cursor a moment ago is not taken back by one press.
@@ -179,7 +179,7 @@ inTmux(
     await mine.shows(/\[Waiting 2\][^]*❯ First\?/);
     await mine.openDialog();
     mine.press("1\r");
-    await mine.shows("… sent to laptop, which is away since");
+    await mine.shows("… sent to laptop (asleep");
     await machine.start();
     await mine.shows("✓ received by laptop");
     expect(await outcomeOf(machine, first)).toMatchObject({ answers: [{ picks: [0] }], actor: { surface: "hub" } });
@@ -308,7 +308,7 @@ inTmux(
     await using mine = await inbox(stage, "ann", ann);
     await mine.shows(/❯ First\?[^]*Second\?/);
     await machine.kill9();
-    await mine.shows("asleep since");
+    await mine.shows("asleep");
     await mine.openDialog();
     mine.press("1\r");
     await mine.shows("… sent to laptop");

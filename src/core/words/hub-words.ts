@@ -1,5 +1,6 @@
 import type { Answer } from "../ask/answer/answer.ts";
 import type { Question } from "../ask/question.ts";
+import { intentOf, isClaimed } from "../hub-ask.ts";
 import { EVERYBODY, TASK_KIND } from "../hub-names.ts";
 import { shortId } from "../id.ts";
 import { safeLine } from "../text/text.ts";
@@ -28,14 +29,19 @@ export function claimWords({ member, until, by }: Claim, now: number): string {
   return `${named(member)} is on it${from}, for ${duration(Math.max(0, until - now))}`;
 }
 
-/** `laptop`, or since when it is away. */
+/** `laptop`, or how long it has been away. */
 export const machineWords = (machine: Machine, now: number): string =>
   [named(machine.name), asleepWords(machine, now)].filter(Boolean).join(", ");
 
 /** Empty: it is there. */
 export function asleepWords({ online, seenAt }: Machine, now: number): string {
-  if (online) return "";
-  return `asleep${seenAt === undefined ? "" : ` since ${ageOf(seenAt, now)}`}`;
+  return online ? "" : `asleep${forWords(seenAt, now)}`;
+}
+
+/** ` for 2 min`; empty where it is not known, or has just begun. */
+export function forWords(since: number | undefined, now: number): string {
+  const age = since === undefined ? "now" : ageOf(since, now);
+  return age === "now" ? "" : ` for ${age}`;
 }
 
 /** What became of somebody's answer. */
@@ -50,6 +56,15 @@ export function intentWords(intent: Intent, machine: Machine, now: number): stri
   return machine.online
     ? `… ${who} answered ${when}; on its way to ${where}`
     : `… ${who} answered ${when}; ${where} hears it when it wakes`;
+}
+
+type Became = { intent?: Intent | undefined; outcome?: object | undefined; machine: Machine; sentence: string };
+
+/** What became of it: of an answer through the hub until its machine has it, then what that machine says. */
+export function becameWords({ machine, sentence, ...ask }: Became, now: number): string {
+  const intent = intentOf(ask);
+  const isTold = intent?.state === "received" && ask.outcome !== undefined;
+  return intent && !isTold ? intentWords(intent, machine, now) : safeLine(sentence, { max: 300 });
 }
 
 type Given = {
@@ -107,8 +122,8 @@ export function answeredWords({ intent, machine, halves, questions }: Sent, now:
   if (intent && state === "received") return `✓ ${intent.with ? `${byWhom(intent)} agree; ` : ""}received by ${name}`;
   if (intent && state !== "sent")
     return `✗ ${state} on ${name}${intent.detail === undefined ? "" : `: ${intent.detail}`}`;
-  const since = machine.seenAt === undefined ? "" : ` since ${ageOf(machine.seenAt, now)}`;
-  return `… sent to ${name}${machine.online ? "" : `, which is away${since}`}${see}`;
+  const away = asleepWords(machine, now);
+  return `… sent to ${name}${away === "" ? "" : ` (${away})`}${see}`;
 }
 
 /** `Ann was first (2026-11-16 13:34:45): Not today`, for whoever came later. */
@@ -181,6 +196,14 @@ export function routeWords({ steps, step, people, next }: Route, now: number): s
   const isWaiting = next !== undefined && next > now;
   return `${words.join(", ")}${isWaiting ? `; goes on in ${duration(next - now)}` : ""}`;
 }
+
+type Going = { route?: Route | undefined; claim?: (Claim & { id: string }) | undefined };
+
+/** The same of a question: it does not go on while somebody is on it. */
+export const askedOfWords = (ask: Going, now: number): string =>
+  ask.route
+    ? routeWords(isClaimed({ claim: ask.claim }, now) ? { ...ask.route, next: undefined } : ask.route, now)
+    : "";
 
 /** `Bob and Cy are looking`. */
 export function lookingWords(looking: readonly { id: string; member: string }[], me: string | undefined): string {

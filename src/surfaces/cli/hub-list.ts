@@ -1,9 +1,10 @@
 import { type Chosen, connectHub } from "../../client/hub-client.ts";
 import { askTitle } from "../../core/ask/title.ts";
+import { intentOf, isAnswered, isClaimed } from "../../core/hub-ask.ts";
 import { shortId } from "../../core/id.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
-import { byWhom, claimWords, halvesWords, routeWords } from "../../core/words/hub-words.ts";
+import { askedOfWords, asleepWords, claimWords, halvesWords, intentWords } from "../../core/words/hub-words.ts";
 import { ageOf } from "../../core/words/time.ts";
 import type { HubAskView } from "../../protocol/hub/hub.ts";
 import { fit } from "../terminal/columns.ts";
@@ -27,11 +28,10 @@ export async function listHub({ all, json, ...chosen }: Given, context: Context)
 }
 
 function line(ask: HubAskView, { width, style }: Terminal): string {
-  const { machine, intent, claim, route, origin } = ask;
+  const { machine, origin } = ask;
   const now = Date.now();
-  const away = machine.online
-    ? ""
-    : ` (away${machine.seenAt === undefined ? "" : ` since ${ageOf(machine.seenAt, now)}`})`;
+  const asleep = asleepWords(machine, now);
+  const away = asleep === "" ? "" : ` (${asleep})`;
   const most = Math.min(width, LONGEST_LINE);
   const project = safeLine(origin.project ?? ask.agentTitle, { max: 20 });
   const place = `${fit(`${safeLine(machine.name, { max: 20 })}${away}:${project}`, Math.floor(most / 2))}  `;
@@ -39,15 +39,21 @@ function line(ask: HubAskView, { width, style }: Terminal): string {
   const lead = `${style.bold(shortId(ask.id))}  ${style.dim(age)}  `;
   const left = most - Bun.stringWidth(`${shortId(ask.id)}  ${age}  ${place}`);
   const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(1, left));
-  const said = intent
-    ? `${intent.state}: ${byWhom(intent)}, ${ageOf(intent.at, now)}`
-    : ask.halves
-      ? halvesWords(ask.halves, ask.questions)
-      : claim
-        ? claimWords(claim, now)
-        : route && ask.state === "open"
-          ? routeWords(route, now)
-          : "";
-  const below = said === "" ? "" : `        ${style.dim(fit(said, most - 8))}\n`;
-  return `${lead}${style.cyan(place)}${title}\n${below}`;
+  const below = saidOf(ask, now).map((said) => `        ${style.dim(fit(said, most - 8))}\n`);
+  return `${lead}${style.cyan(place)}${title}\n${below.join("")}`;
+}
+
+/** What became of it; of one that waits whose it is, and why an answer to it came to nothing. */
+export function saidOf(ask: HubAskView, now: number): string[] {
+  const { machine, intent, claim, halves, questions } = ask;
+  if (ask.outcome || isAnswered(ask)) return [answered(ask, now)].filter((said) => said !== "");
+  const who = claim && isClaimed(ask, now) ? claimWords(claim, now) : askedOfWords(ask, now);
+  return [halves ? halvesWords(halves, questions) : who, intent ? intentWords(intent, machine, now) : ""].filter(
+    (said) => said !== "",
+  );
+}
+
+function answered(ask: HubAskView, now: number): string {
+  const intent = intentOf(ask);
+  return intent ? intentWords(intent, ask.machine, now) : safeLine(ask.sentence, { max: LONGEST_LINE });
 }

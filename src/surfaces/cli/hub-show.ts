@@ -1,4 +1,5 @@
 import { connectHub } from "../../client/hub-client.ts";
+import { isAnswered } from "../../core/hub-ask.ts";
 import { shortId } from "../../core/id.ts";
 import { changedLines } from "../terminal/changed-lines.ts";
 import { hang } from "../terminal/columns.ts";
@@ -17,7 +18,8 @@ export async function showInHub(typed: string, json: boolean, context: Context, 
   if (json) return (terminal.out(jsonLine(ask)), 0);
   const { style, width } = terminal;
   const dim = (words: string) => hang("", words, width, style.dim);
-  const isOpen = ask.state === "open" && (ask.intent === undefined || ask.intent.state === "withdrawn");
+  // What has to be signed is answered on the hub's page alone.
+  const isHere = ask.state === "open" && !isAnswered(ask) && ask.needs?.signed !== true;
   const parts = [
     headline(ask, terminal),
     ...questionLines(ask, terminal),
@@ -25,7 +27,7 @@ export async function showInHub(typed: string, json: boolean, context: Context, 
     contextLines(ask, terminal),
     originLines(ask, terminal),
     hubLines(ask, Date.now()).flatMap(dim),
-    isOpen ? teach(ask, shortId(ask.id)).flatMap((hint) => dim(inHub(hint))) : [],
+    isHere ? teach(ask, shortId(ask.id)).flatMap((hint) => dim(inHub(hint))) : [],
   ].filter((part) => part.length > 0);
   terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
   await tellHubMismatches(context, hub);

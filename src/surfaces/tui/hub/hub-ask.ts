@@ -1,5 +1,11 @@
 import { asksSecret } from "../../../core/ask/answer/field.ts";
-import { isAnswered, isClaimed, isFor } from "../../../core/hub-ask.ts";
+import {
+  canTakeBack as isTakenBackBy,
+  intentOf as countingIntent,
+  isAnswered,
+  isClaimed,
+  isFor,
+} from "../../../core/hub-ask.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import {
   asleepWords,
@@ -33,19 +39,13 @@ export function whoWasFirst(ask: AskView, now: number): string {
   return intent && isOver(ask) ? firstWords(intent, ask.questions) : describeOutcome(ask, now);
 }
 
-/** The answer through the hub, unless it came to nothing and something else was decided. */
-export function intentOf(ask: AskView): HubAskView["intent"] {
-  const intent = asHub(ask)?.intent;
-  return intent && (ask.outcome === undefined || ["sent", "received"].includes(intent.state)) ? intent : undefined;
-}
+/** The answer through the hub, while it counts. */
+export const intentOf = (ask: AskView): HubAskView["intent"] => countingIntent(asHub(ask) ?? {});
 
-/** An answer on its way, or one of two choices, is taken back by who gave it; of two who agreed, by each. */
+/** This member's own answer on its way, or choice. */
 export function canTakeBack(ask: AskView | undefined, me: { id: string; name: string } | undefined): boolean {
   const hub = ask && asHub(ask);
-  if (!hub || !me) return false;
-  const { intent } = hub;
-  const isSent = intent?.state === "sent" && [intent.member, ...(intent.with ?? [])].includes(me.name);
-  return isSent || (hub.halves ?? []).some(({ id }) => id === me.id);
+  return hub !== undefined && isTakenBackBy(hub, me);
 }
 
 /** An earlier state of it: the reply to an answer may come after the news of its receipt. */

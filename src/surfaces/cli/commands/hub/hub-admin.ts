@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../../../core/error.ts";
 import { safeLine } from "../../../../core/text/text.ts";
+import { forWords } from "../../../../core/words/hub-words.ts";
 import { ageOf, clock } from "../../../../core/words/time.ts";
 import { timeSpan } from "../../../terminal/time-span.ts";
 import { defineCommand } from "../../command-line/define.ts";
@@ -111,7 +112,7 @@ export const machines = defineCommand({
     const lines = found
       .filter(({ state }) => state !== "ended")
       .map(({ id, name, state, seenAt, projects }) => {
-        const since = state === "offline" ? ` (since ${ageOf(seenAt, Date.now())})` : "";
+        const since = state === "offline" ? forWords(seenAt, Date.now()) : "";
         return `${id}  ${safeLine(name)}  ${state}${since}  ${projects.map((each) => safeLine(each)).join(", ")}`;
       });
     context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "None yet. Let one join: parley hub code"}\n`);
@@ -130,10 +131,13 @@ export const members = defineCommand({
     const lines = found.map(
       ({ id, name, state, roles }) => `${id}  ${safeLine(name)}  ${state}  ${safeLine(roles.join(", "), { max: 200 })}`,
     );
-    context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "Nobody yet: parley hub token"}\n`);
+    context.terminal.out(`${lines.length > 0 ? lines.join("\n") : NOBODY}\n`);
     return 0;
   },
 });
+
+const NOBODY =
+  "Nobody yet. The hub prints the link for its first member when it starts; or: parley hub token --member NAME --role admin";
 
 async function listSessions(values: Given & { json: boolean }, context: Context): Promise<number> {
   const sessions = await withAdmin(values, context, (admin) => admin.sessions(), { looks: true });

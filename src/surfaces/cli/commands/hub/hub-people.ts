@@ -1,5 +1,6 @@
 import { connectHub } from "../../../../client/hub-client.ts";
 import { ParleyError } from "../../../../core/error.ts";
+import { isClaimed } from "../../../../core/hub-ask.ts";
 import { shortId } from "../../../../core/id.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import { clock } from "../../../../core/words/time.ts";
@@ -54,6 +55,9 @@ export const claim = defineCommand({
     const hub = await connectHub(context.terminal.env);
     const { id } = await hub.ask(values.id);
     const ask = values.release ? await hub.release(id) : await hub.claim(id, values.to);
+    // One's own is gone now.
+    if (values.release && ask.claim && isClaimed(ask, Date.now()))
+      throw new ParleyError("busy", `${claimWords(ask.claim, Date.now())}: nothing was changed`);
     const words = ask.claim ? claimWords(ask.claim, Date.now()) : `nobody is on ${shortId(id)}`;
     context.terminal.out(values.json ? jsonLine(ask) : `✓ ${words}\n`);
     return 0;

@@ -10,7 +10,7 @@ import { jsonLine } from "../../json.ts";
 
 export const command = defineCommand({
   about:
-    "Joins a hub: what agents ask in the projects you name is shown there, and people with a token of the hub may answer it. Nothing else is shared, nothing listens on this machine, and agents do not notice when the hub is away. Without an address: which hub was joined, and whether it is there.",
+    "Joins a hub: what agents ask in the projects you name is shown there, and its members may answer it. Nothing else is shared, nothing listens on this machine, and agents do not notice when the hub is away. Without an address: which hub was joined, and whether it is there.",
   options: {
     code: { value: "CODE", description: "from parley hub code" },
     project: { value: "PATH", of: "file", repeatable: true, description: "a folder whose questions are shared" },
@@ -29,7 +29,7 @@ export const command = defineCommand({
     yes: { short: "y", description: "do not ask" },
     "plain-http": { description: "also over plain HTTP to another machine" },
   },
-  usage: ["<address of the hub> --code CODE --project PATH… [options]", "[--json]", "--accept MARK…"],
+  usage: ["<address of the hub> --code CODE --project PATH… [options]", "[--json]", "--accept MARK [--accept MARK …]"],
   positionals: { url: { optional: true } },
   needs: "Where? parley join <address of the hub> --code CODE --project <folder>",
   async run(
@@ -37,7 +37,8 @@ export const command = defineCommand({
     { terminal, client },
   ) {
     if (accept.length > 0) {
-      if (url !== undefined) throw new ParleyError("usage", "Choose one: join a hub, or --accept");
+      if (url !== undefined)
+        throw new ParleyError("usage", "Choose one: join a hub, or --accept; each mark has its own --accept");
       const now = await client.call("acceptHub", { body: { marks: accept } });
       return (terminal.out(json ? jsonLine(now) : `✓ accepted\n${trustWords(now.trust)}`), 0);
     }
@@ -119,8 +120,8 @@ function tellState(found: State, json: boolean, { out }: Terminal): number {
   out(
     `${safeLine(hub)}  ${safeLine(state)}${at}\nAs ${safeLine(machine?.name ?? "")} (${safeLine(machine?.id ?? "")}); shared:\n`,
   );
-  if (found.without?.length) out(`Not told: ${found.without.map((part) => safeLine(part)).join(", ")}\n`);
   out(projects.map((path) => `  ${safeLine(path)}\n`).join(""));
+  if (found.without?.length) out(`Not told: ${found.without.map((part) => safeLine(part)).join(", ")}\n`);
   if (found.tasks) out(GIVEN_THERE);
   out(trustWords(found.trust));
   return 0;

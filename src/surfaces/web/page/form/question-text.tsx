@@ -2,6 +2,7 @@ import { NO_DETAILS } from "../../../../core/words/ask-words.ts";
 import type { Kind } from "../../../../core/ask/ask.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import type { Question } from "../../../../core/ask/question.ts";
+import { aboutOption } from "../../../../core/words/option-about.ts";
 import { diffLineKind, isDiff } from "../../../../core/text/diff-lines.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import { Markdown } from "../text/markdown-view.tsx";
@@ -18,6 +19,19 @@ export function QuestionText({ question, kind }: { question: Question; kind: Kin
       </div>
       {question.body !== undefined && question.body.trim() !== "" && <Body text={question.body} kind={kind} />}
     </>
+  );
+}
+
+/** What there is to choose from, for who does not choose here; `picks`: what was. */
+export function OptionList({ question, picks = [] }: { question: Question; picks?: readonly number[] | undefined }) {
+  return (
+    <ul class="picked">
+      {question.options.map((option, n) => (
+        <li data-picked={picks.includes(n)}>
+          <strong>{safeLine(option.label, { max: 200 })}</strong> {safeLine(aboutOption(option), { max: 500 })}
+        </li>
+      ))}
+    </ul>
   );
 }
 

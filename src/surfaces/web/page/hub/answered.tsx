@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { isAnswered } from "../../../../core/hub-ask.ts";
+import { intentOf, isAnswered } from "../../../../core/hub-ask.ts";
 import { askTitle } from "../../../../core/ask/title.ts";
-import { intentWords, machineWords } from "../../../../core/words/hub-words.ts";
-import { safeLine } from "../../../../core/text/text.ts";
+import { choiceWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import { describeOutcome } from "../../../../core/words/outcome/sentence.ts";
+import { capitalised, safeLine } from "../../../../core/text/text.ts";
 import { ageOf } from "../../../../core/words/time.ts";
 import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import { askPath } from "../route.ts";
@@ -28,8 +29,8 @@ export function Answered({ snapshot }: { snapshot: HubSnapshot }) {
   const done = [...newest.values()]
     .filter((ask) => isAnswered(ask) || ask.outcome)
     .toSorted((a, b) => b.createdAt - a.createdAt);
-  const people = [...new Set(done.map(byWhom))];
-  const shown = done.filter((ask) => person === "all" || byWhom(ask) === person).slice(0, SHOWN);
+  const people = [...new Set(done.flatMap(byWhom))];
+  const shown = done.filter((ask) => person === "all" || byWhom(ask).includes(person)).slice(0, SHOWN);
   return (
     <div class="page">
       <h1>Answered</h1>
@@ -56,9 +57,9 @@ export function Answered({ snapshot }: { snapshot: HubSnapshot }) {
                   max: 120,
                 })}
               </span>
-              <span class="said">
-                {ask.intent ? intentWords(ask.intent, ask.machine, now) : safeLine(ask.sentence, { max: 300 })}
-              </span>
+              {saidOf(ask, now).map((line) => (
+                <span class="said">{safeLine(line, { max: 300 })}</span>
+              ))}
             </a>
           </li>
         ))}
@@ -68,4 +69,16 @@ export function Answered({ snapshot }: { snapshot: HubSnapshot }) {
   );
 }
 
-const byWhom = ({ intent, outcome }: HubAskView): string => intent?.member ?? outcome?.actor.name ?? "On its machine";
+/** Who answered, what, and what became of it. */
+function saidOf(ask: HubAskView, now: number): string[] {
+  const { machine, outcome, sentence, state, questions } = ask;
+  const intent = intentOf(ask);
+  if (!intent) return [capitalised(describeOutcome(ask, now)), ...(state === "closed" ? [] : [sentence])];
+  const what = outcome ? sentence : intent.settlement && choiceWords(intent.settlement, questions);
+  return [intentWords(intent, machine, now), ...(what ? [what] : [])];
+}
+
+function byWhom(ask: HubAskView): string[] {
+  const intent = intentOf(ask);
+  return intent ? [...(intent.with ?? []), intent.member] : [ask.outcome?.actor.name ?? "On its machine"];
+}

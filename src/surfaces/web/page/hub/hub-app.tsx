@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { isAnswered, isFor } from "../../../../core/hub-ask.ts";
 import {
+  becameWords,
   claimWords,
   halvesWords,
   intentWords,
@@ -90,6 +91,11 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
       const parts = [isMine && "For you", machineWords(machine, now), said, lookingWords(looking, me)];
       return parts.filter(Boolean).join(" · ");
     },
+    said: (ask, now) => becameWords(of(ask), now),
+    failed(ask, now) {
+      const { machine, intent } = of(ask);
+      return intent?.state === "withdrawn" ? intentWords(intent, machine, now) : undefined;
+    },
     isQuiet: (ask) => isAnswered(of(ask)),
     pane: (ask, settled) => <HubAskPane key={ask.id} ask={of(ask)} model={model} forms={forms} settled={settled} />,
   };
@@ -97,6 +103,11 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
 
 /** Of whom it is asked, who is on it, who answered. */
 function peopleIn({ route, claim, intent }: HubAskView): string[] {
-  const names = [claim?.member, intent?.member, ...(route?.people.map(({ member }) => member) ?? [])];
+  const names = [
+    claim?.member,
+    intent?.member,
+    ...(intent?.with ?? []),
+    ...(route?.people.map(({ member }) => member) ?? []),
+  ];
   return [...new Set(names.filter((name) => name !== undefined))];
 }

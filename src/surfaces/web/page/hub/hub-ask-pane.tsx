@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { asksSecret } from "../../../../core/ask/answer/field.ts";
-import { isAnswered, isFor } from "../../../../core/hub-ask.ts";
+import { canTakeBack, isAnswered, isFor } from "../../../../core/hub-ask.ts";
 import { mayAnswer } from "../../../../core/hub-role.ts";
 import {
+  askedOfWords,
   choiceWords,
   claimWords,
   halvesWords,
@@ -11,13 +12,13 @@ import {
   machineWords,
   NO_SECRET,
   onlyLookWords,
-  routeWords,
+  takenBackWords,
 } from "../../../../core/words/hub-words.ts";
 import { describeAnswers } from "../../../../core/words/outcome/describe-answer.ts";
 import { safeText } from "../../../../core/text/text.ts";
 import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import type { Forms } from "../form/forms.ts";
-import { QuestionText } from "../form/question-text.tsx";
+import { OptionList, QuestionText } from "../form/question-text.tsx";
 import { AskPane, Context, Where } from "../inbox/ask-pane.tsx";
 import { useChanging, useNow } from "../settings/subscribe.ts";
 import type { HubModel } from "./hub-model.ts";
@@ -42,6 +43,7 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
         ? `${NO_SECRET}.`
         : `${onlyLookWords(here?.member.grants ?? [])}.`;
   const { answers, action } = ask.intent?.settlement ?? {};
+  const chosen = answered ? ask.intent?.settlement : mine?.settlement;
   return (
     <article class="ask">
       <Where ask={ask} isHub />
@@ -50,11 +52,20 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
       {answered && (
         <div class="outcome">
           <p class="ended">{answers ? safeText(describeAnswers(ask.questions, answers)) : action}</p>
+          {canTakeBack(ask, here?.member) && <TakeBack ask={ask} model={model} name="Take back" />}
         </div>
       )}
-      {mine && <Chosen ask={ask} model={model} chosen={choiceWords(mine.settlement, ask.questions)} />}
-      {ask.questions.map((question) => (
-        <QuestionText question={question} kind={ask.kind} />
+      {mine && !answered && (
+        <div class="outcome">
+          <p class="ended">You chose {choiceWords(mine.settlement, ask.questions)}</p>
+          <TakeBack ask={ask} model={model} name="Choose again" />
+        </div>
+      )}
+      {ask.questions.map((question, i) => (
+        <section class="asked">
+          <QuestionText question={question} kind={ask.kind} />
+          <OptionList question={question} picks={chosen?.answers?.[i]?.picks} />
+        </section>
       ))}
       {why !== undefined && <p class="hint">{why}</p>}
     </article>
@@ -64,7 +75,7 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
 function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; mayClaim: boolean }) {
   const now = useNow(1000);
   const { here } = useChanging(model.get, model.subscribe);
-  const { machine, intent, claim: found, needs, halves = [], route, looking = [] } = ask;
+  const { machine, intent, claim: found, needs, halves = [], looking = [] } = ask;
   const others = lookingWords(looking, here?.member.id);
   const claim = found && found.until > now ? found : undefined;
   return (
@@ -77,9 +88,9 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
         <p class="signs">Your passkey signs this question and your answer; {machine.name} checks it.</p>
       )}
       {needs?.two && !isAnswered(ask) && <p class="halves">{halvesWords(halves, ask.questions)}</p>}
-      {route && ask.state === "open" && !isAnswered(ask) && (
+      {ask.route && ask.state === "open" && !isAnswered(ask) && (
         <p class="routed">
-          {isFor(ask, here?.member.id, now) && <b class="for-you">For you</b>} {routeWords(route, now)}
+          {isFor(ask, here?.member.id, now) && <b class="for-you">For you</b>} {askedOfWords(ask, now)}
         </p>
       )}
       {claim && <p class="claimed">{claimWords(claim, now)}</p>}
@@ -89,25 +100,31 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
   );
 }
 
-/** What somebody has chosen, where another one has to choose it too. */
-function Chosen({ ask, model, chosen }: { ask: HubAskView; model: HubModel; chosen: string }) {
+/** For who gave it: an answer on its way, or what they have chosen where another one has to choose it too. */
+function TakeBack({ ask, model, name }: { ask: HubAskView; model: HubModel; name: string }) {
+  const [said, setSaid] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const back = () =>
-    void model
-      .takeBack(ask.id)
-      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    void model.takeBack(ask.id).then(
+      // A machine that may have it is asked for it.
+      (now) => (setProblem(undefined), setSaid(now.intent?.state === "sent" ? takenBackWords(now) : undefined)),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
   return (
-    <div class="outcome">
-      <p class="ended">You chose {chosen}</p>
-      <button class="button" type="button" onClick={back}>
-        Choose again
-      </button>
+    <>
+      {said === undefined ? (
+        <button class="button" type="button" onClick={back}>
+          {name}
+        </button>
+      ) : (
+        <p role="status">{said}</p>
+      )}
       {problem !== undefined && (
         <p class="error" role="alert">
           {problem}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -138,6 +138,8 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     let pause = FIRST_PAUSE_MS;
     for (let cursor = from; !signal.aborted;) {
       try {
+        // News may be long in coming: that the hub is there again is said before.
+        if (!snapshot.isLive) update({ here: await hub.here(), isLive: true });
         const news = await hub.news(cursor, signal);
         const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
         if (news.cursor !== cursor) put(news.asks, news.machines);
@@ -151,7 +153,6 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         fresh.filter((ask) => !isAnswered(ask) && mine(ask)).forEach(heard.arrived);
         ({ cursor } = news);
         pause = FIRST_PAUSE_MS;
-        if (!snapshot.isLive) update({ isLive: true });
       } catch (error) {
         if (signal.aborted) return;
         if (isSignedOut(error)) return update({ phase: "signed-out" });
@@ -205,8 +206,11 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     async claim(id: string, to?: string): Promise<void> {
       put([await hub.claim(id, to)]);
     },
-    async takeBack(id: string): Promise<void> {
-      put([await hub.takeBack(id)]);
+    /** Contract: still `sent` where its machine may have it and is asked for it. */
+    async takeBack(id: string): Promise<HubAskView> {
+      const view = await hub.takeBack(id);
+      put([view]);
+      return view;
     },
     async release(id: string): Promise<void> {
       put([await hub.release(id)]);

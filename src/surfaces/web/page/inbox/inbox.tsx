@@ -127,7 +127,7 @@ export function Inbox({ model, forms, snapshot, selected, more }: Props) {
         <Sessions model={model} sessions={snapshot.sessions} now={now} />
         {shown.length === 0 && <p class="none">{emptyWords(snapshot, shown.length < open.length)}</p>}
       </section>
-      <Receipts snapshot={snapshot} />
+      <Receipts snapshot={snapshot} said={more && ((each) => more.said(each, now))} />
       <section class="pane" aria-label="Question">
         {ask && more ? (
           more.pane(ask, () => settled(ask.id))

@@ -1,4 +1,3 @@
-import { aboutOption } from "../../../../core/words/option-about.ts";
 import { answers, type FormState, isDirty } from "../../../../core/form/form.ts";
 import { describeAnswer, describeUnread } from "../../../../core/words/outcome/describe-answer.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
@@ -6,7 +5,7 @@ import { describeOutcome } from "../../../../core/words/outcome/sentence.ts";
 import { capitalised, safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField } from "../../../../core/form/point.ts";
-import { QuestionText, Verbatim } from "../form/question-text.tsx";
+import { OptionList, QuestionText, Verbatim } from "../form/question-text.tsx";
 import { useNow } from "../settings/subscribe.ts";
 
 /** How it ended, with the receipt, and what this person had filled in when somebody else was first. */
@@ -43,13 +42,7 @@ export function OutcomePane({ ask, form }: { ask: AskView; form: FormState | und
       {ask.questions.map((question, i) => (
         <section class="asked">
           <QuestionText question={question} kind={ask.kind} />
-          <ul class="picked">
-            {question.options.map((option, n) => (
-              <li data-picked={ask.outcome?.answers?.[i]?.picks.includes(n) ?? false}>
-                <strong>{safeLine(option.label, { max: 200 })}</strong> {safeLine(aboutOption(option), { max: 500 })}
-              </li>
-            ))}
-          </ul>
+          <OptionList question={question} picks={ask.outcome?.answers?.[i]?.picks} />
           {ask.outcome?.answers?.[i]?.unread !== undefined && (
             <p class="error">{safeLine(describeUnread(ask.outcome.answers[i].unread), { max: 2000 })}</p>
           )}

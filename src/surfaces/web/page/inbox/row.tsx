@@ -8,15 +8,22 @@ import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { askPath } from "../route.ts";
 
-/** `note`: where it is and who is on it, in a hub. */
-type Props = { ask: AskView; isSelected: boolean; now: number; note?: string | undefined; isQuiet?: boolean };
+/** `note`: where it is and who is on it, in a hub; `failed`: what came to nothing there. */
+type Props = {
+  ask: AskView;
+  isSelected: boolean;
+  now: number;
+  note?: string | undefined;
+  failed?: string | undefined;
+  isQuiet?: boolean;
+};
 
 /** Drawn again only when it looks different: a thousand of them may be open. */
 export class Row extends Component<Props> {
   override shouldComponentUpdate(after: Props): boolean {
     const before = this.props;
     const age = ({ ask, now }: Props) => ageWords(ask, now);
-    if (before.note !== after.note) return true;
+    if (before.note !== after.note || before.failed !== after.failed) return true;
     return before.ask !== after.ask || before.isSelected !== after.isSelected || age(before) !== age(after);
   }
   override render() {
@@ -24,7 +31,7 @@ export class Row extends Component<Props> {
   }
 }
 
-function DrawnRow({ ask, isSelected, now, note, isQuiet = false }: Props) {
+function DrawnRow({ ask, isSelected, now, note, failed, isQuiet = false }: Props) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
@@ -54,6 +61,7 @@ function DrawnRow({ ask, isSelected, now, note, isQuiet = false }: Props) {
           {more > 0 && <span class="more"> +{more} more</span>}
         </span>
         {note !== undefined && <span class="note-of-hub">{note}</span>}
+        {failed !== undefined && <span class="note-of-hub failed">{failed}</span>}
       </a>
     </li>
   );

@@ -7,6 +7,10 @@ import { Row } from "./row.tsx";
 export type InboxMore = {
   choices: { name: string; every: string; of: (ask: AskView) => readonly string[] }[];
   note: (ask: AskView, now: number) => string;
+  /** What became of it. */
+  said: (ask: AskView, now: number) => string;
+  /** Why it waits again, if somebody answered it. */
+  failed: (ask: AskView, now: number) => string | undefined;
   isQuiet: (ask: AskView) => boolean;
   pane: (ask: AskView, settled: () => void) => ComponentChildren;
 };
@@ -41,6 +45,7 @@ export function Rows({ shown, selected, now, more }: Props) {
           isSelected={each.id === selected}
           now={now}
           note={more?.note(each, now)}
+          failed={more?.failed(each, now)}
           isQuiet={more?.isQuiet(each) ?? false}
         />
       ))}
