@@ -6,6 +6,7 @@ import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
+import { createEnding, type Ending } from "./hub/ending.ts";
 import { type Hub, type HubOptions, startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createPolicyAdmin } from "./hub/policy-admin.ts";
@@ -100,19 +101,10 @@ export async function serveHub(
   }
 }
 
-const SAME_MS = 1000;
-/** `again`: somebody does not want to wait. */
-function onSignals(): { told: Promise<NodeJS.Signals>; again: Promise<void> } {
-  const [first, second] = [Promise.withResolvers<NodeJS.Signals>(), Promise.withResolvers<void>()];
-  let toldAt: number | undefined;
-  for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.on(signal, () => {
-      // A terminal, npm and a service manager each pass the same one on.
-      if (toldAt !== undefined && performance.now() - toldAt > SAME_MS) second.resolve();
-      toldAt ??= performance.now();
-      first.resolve(signal);
-    });
-  return { told: first.promise, again: second.promise };
+function onSignals(): Pick<Ending, "told" | "again"> {
+  const ending = createEnding(() => performance.now());
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => ending.tell(signal));
+  return ending;
 }
 
 /** Contract: throws with the records closed. */

@@ -56,16 +56,16 @@ export async function connectHub(env: Env) {
         ...(ca !== undefined && { tls: { ca } }),
         ...(body && { body: JSON.stringify(body) }),
       };
-      const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
+      const reply = await whole(`${url}${path}`, request).catch((cause: unknown) => {
         if (attempt < ATTEMPTS && !held) return undefined;
         throw hubAway(url, cause);
       });
-      if (response) return read(response);
+      if (reply) return read(reply);
     }
   }
 
-  async function read(response: Response): Promise<unknown> {
-    const said: unknown = await response.json().catch(() => undefined);
+  function read({ response, text }: Reply): unknown {
+    const said = jsonIn(text);
     if (response.ok) return said;
     const parsed = ErrorBody.safeParse(said);
     if (!parsed.success) throw new ParleyError("hub_away", `What answers at ${url} is no hub (${response.status})`);
@@ -138,6 +138,22 @@ export async function connectHub(env: Env) {
     takeTaskBack: async (id: string): Promise<HubTaskView> =>
       shaped(HubTaskView, await call("POST", `${HUB_PATHS.tasks}/${id}/take-back`, {})),
   };
+}
+
+type Reply = { response: Response; text: string };
+
+/** Contract: rejects also where the line broke in the middle of the reply. */
+async function whole(url: string, request: RequestInit): Promise<Reply> {
+  const response = await fetch(url, request);
+  return { response, text: await response.text() };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function tokenIn(env: Env): Promise<string> {

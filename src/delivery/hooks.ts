@@ -230,8 +230,9 @@ export function createHooks(deps: Deps) {
 
   /** A dialog that opens only when this hook has ended is not kept from the person for long; a task has none. */
   function limitOf({ kind, origin: { subagent, task } }: Ask, { patient }: HookCall): Limit | undefined {
+    if (task !== undefined) return undefined;
     if (subagent !== undefined) return { ms: holdMs.subagent(), reason: "subagent" };
-    if (kind !== "elicitation" || task !== undefined || patient) return undefined;
+    if (kind !== "elicitation" || patient) return undefined;
     return { ms: holdMs.elicitation(), reason: OWN_DIALOG };
   }
 

@@ -13,6 +13,9 @@ const START_MS = 3000;
 const HUNG_MS = 5000;
 /** A little less than the timeout in the agent's settings: told to end by the agent looks the same as Esc. */
 const HOLD_MS = 86_400_000 - 60_000;
+/** Less than its run's group has before it is killed. */
+const OUTLIVE_MS = 4000;
+const LOOK_MS = 20;
 const MOST_INPUT = 1024 * 1024 - 4096;
 
 /**
@@ -87,25 +90,37 @@ export async function hook(args: readonly string[], env: Record<string, string |
     const leave = new AbortController();
     const { promise: left, resolve } = Promise.withResolvers<undefined>();
     leave.signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    let ending = false;
+    let ending: HookRelease["reason"] | undefined;
     // The daemon hears why before the line breaks: a broken line alone would say that this hook was killed.
     const end = (reason: HookRelease["reason"]) => {
       if (ending) return;
-      ending = true;
+      ending = reason;
       void tell("/hook/release", { call: call.call, reason }).then(() => leave.abort());
     };
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, () => end("signal"));
     const deadline = setTimeout(() => end("deadline"), Number(env["PARLEY_HOLD_MS"]) || HOLD_MS);
     const orphaned = setInterval(() => process.ppid === parent || end("agent-exited"), 500);
     const isHung = async () => !(await isUp(paths)) && !(await isUp(paths));
-    const hung = hasDialog ? undefined : setInterval(() => void isHung().then((is) => is && end("subagent")), HUNG_MS);
+    const opensLater = !hasDialog && task === undefined;
+    const hung = opensLater ? setInterval(() => void isHung().then((is) => is && end("subagent")), HUNG_MS) : undefined;
     try {
-      return await Promise.race([waitThrough(leave.signal), left]);
+      const reply = await Promise.race([waitThrough(leave.signal), left]);
+      if (ending === "signal" && task !== undefined) await outlive();
+      return reply;
     } finally {
       clearTimeout(deadline);
       clearInterval(orphaned);
       clearInterval(hung);
     }
+  }
+
+  /**
+   * All of a task's run is told to end at once. An agent that saw its hook end first, without a word, would write that down as
+   * what was answered, and go on with it for as long as its own end takes.
+   */
+  async function outlive(): Promise<void> {
+    const most = Math.max(givenMs, OUTLIVE_MS);
+    for (let waited = 0; waited < most && process.ppid === parent; waited += LOOK_MS) await Bun.sleep(LOOK_MS);
   }
 
   async function waitThrough(left: AbortSignal): Promise<HookReply | undefined> {

@@ -83,10 +83,14 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
     joined = made;
   }
 
-  const become = (made: Joined): Promise<void> =>
+  /** Contract: false, and nothing is changed, where it has left `before` meanwhile, or joined another one. */
+  const become = (make: (known: Joined | undefined) => Joined, before: string | undefined): Promise<Joined | false> =>
     inTurn(async () => {
+      if (joined?.machine.id !== before) return false;
+      const made = make(joined);
       await keepJoined(file, made);
       [joined, tried] = [made, undefined];
+      return made;
     });
 
   function said({ machine, url, projects, without = [], tasks, trust = NO_TRUST }: Joined) {
@@ -115,10 +119,11 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
     const { id, token } = tried;
     const from = await deps.store.lastSeq();
     const machine = { id, name: safeLine(env["PARLEY_HUB_MACHINE_NAME"] ?? (hostname() || "job"), { max: 80 }) };
+    const before = joined?.machine.id;
     try {
       const said = await post(url, HUB_PATHS.join, { code, machine, token, projects: [] }, { ca });
       const projects = JobJoined.parse(said).projects;
-      const made: Joined = {
+      const made = (known?: Joined): Joined => ({
         url,
         machine,
         token,
@@ -126,11 +131,12 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         joinedAt: now(),
         from,
         ...(ca !== undefined && { ca }),
-        ...trustIn(said, joined?.trust),
+        ...trustIn(said, known?.trust),
         job: true,
-      };
-      await become(made);
-      if (!ending.signal.aborted) connect();
+      });
+      const isIn = await become(made, before);
+      if (!isIn) void post(url, HUB_PATHS.leave, {}, { token, ca, patience: GOODBYE_MS }).catch(() => undefined);
+      else if (!ending.signal.aborted) connect();
       return true;
     } catch (error) {
       if (!(error instanceof ParleyError) || error.code !== "hub_away") throw error;
@@ -170,8 +176,9 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       const { id, token } = tried;
       const from = await deps.store.lastSeq();
       const machine = { id, name: safeLine(name, { max: 80 }) };
+      const before = joined?.machine.id;
       const reply = await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
-      const made: Joined = {
+      const wanted: Joined = {
         url,
         machine,
         token,
@@ -183,7 +190,8 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         without,
         ...(tasks && { tasks }),
       };
-      await become(made);
+      const made = await become(() => wanted, before);
+      if (!made) throw new ParleyError("busy", "This machine was told to leave or to join meanwhile. Try again");
       line?.stop();
       connect();
       return said(made);

@@ -164,6 +164,15 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     createDecided,
     get,
     reveal: secrets.reveal,
+    /**
+     * For whoever asked: the Ask once it has an outcome. Undefined: not within the time, or nobody is there to take it any more,
+     * and it stays for the next. A write of its own: whoever waits when an answer is given may be gone when that is on disk.
+     */
+    async receive(id: string, ms: number, gone: AbortSignal): Promise<Ask | undefined> {
+      const settled = await askers.settledWithin(id, ms, gone);
+      if (!settled?.outcome || gone.aborted) return undefined;
+      return change(id, ({ state }) => (state === "settled" ? [...TAKEN] : []));
+    },
     async settle(
       id: string,
       settlement: Settlement,
@@ -171,9 +180,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       once?: { key: string; digest: string },
     ): Promise<Ask> {
       const ask = await get(id);
-      // Who waits for it takes it at once: both are one write, and the outcome is on disk before anybody has it.
-      const taken = () => (askers.areWaiting(ask.id) ? TAKEN : []);
-      return change(ask.id, (current) => [settle(current, settlement, actor, now()), ...taken()], once);
+      return change(ask.id, (current) => [settle(current, settlement, actor, now())], once);
     },
     /** Runs `work` at most once per key; the same key with another request is refused. */
     once(

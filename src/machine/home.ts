@@ -39,7 +39,7 @@ export function pathsIn(home: string) {
     /** The hub this machine has joined. */
     hub: join(home, "hub.json"),
     /** What was answered from a shell here through hubs, until its receipt is known. */
-    hubAnswers: join(home, "hub-answers.json"),
+    hubAnswers: join(home, "hub-answers"),
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "../../src/protocol/view.ts";
 import { type Editor, openEditor } from "../acp/editor.ts";
 import { eventually, TEST_MS, UNTIL_RECEIVED } from "../patience.ts";
+import { wholeLines } from "../whole-file.ts";
 import { COMMAND, createProgram, type Program } from "./program.ts";
 
 type Json = Record<string, unknown>;
@@ -44,11 +44,7 @@ describe("a question", () => {
     const command = [...COMMAND, "acp", "--", ...stub];
     const editor = openEditor({ cwd: program.user, env: { ...env, STUB_HEARD: file }, command });
     const session = await editor.begin();
-    const heard = () =>
-      (existsSync(file) ? readFileSync(file, "utf8") : "")
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Json);
+    const heard = () => wholeLines(file).map((line) => JSON.parse(line) as Json);
     return { ...editor, session, heard, play: (...steps) => editor.prompt(session, JSON.stringify(steps)) };
   }
 

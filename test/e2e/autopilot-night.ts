@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/core/ask/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
+import { setClock } from "../fault/shifted-program.ts";
 import { eventually } from "../patience.ts";
 import { BUN_COMMAND, createProgram, holds, type Program } from "./program.ts";
 
@@ -201,8 +202,6 @@ async function runDaemon(night: Night): Promise<void> {
     ),
   );
 }
-
-const setClock = ({ root }: Program, ms: number) => writeFileSync(join(root, "clock"), String(ms));
 
 /** Asks until the daemon has it; the key makes it one question however often it was sent. */
 async function ask(

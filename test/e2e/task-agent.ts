@@ -1,6 +1,6 @@
 // A headless agent as `claude` is one: its prompt is the list of what it does, as JSON. It keeps a record as Claude Code
 // does, asks through the hooks of its settings, and can be resumed in another process.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export type AskedQuestion = {
@@ -14,8 +14,8 @@ export type Step =
   /** Says so, and ends its turn with it. */
   | { stop: string }
   | { ask: AskedQuestion[] }
-  /** A call that needs a permission. */
-  | { call: string; input: Record<string, unknown> }
+  /** A call that needs a permission; `subagent`: inside of one with this name. */
+  | { call: string; input: Record<string, unknown>; subagent?: string }
   | { notify: string }
   /** Goes on when the file is there. `deaf`: no signal but SIGKILL ends it or what it started. */
   | { until: string; deaf?: boolean }
@@ -73,7 +73,7 @@ async function run(): Promise<void> {
     if ("spend" in step)
       return ended({ is_error: true, subtype: "error_max_budget_usd", total_cost_usd: step.spend }, state, 1);
     if ("ask" in step && !(await asked(step.ask, state))) return;
-    if ("call" in step && !(await called(step.call, step.input, state))) return;
+    if ("call" in step && !(await called(step, state))) return;
   }
   await ended({ result: said }, state);
 }
@@ -131,9 +131,13 @@ async function asked(questions: AskedQuestion[], state: State): Promise<boolean>
   return true;
 }
 
-async function called(tool: string, input: Record<string, unknown>, state: State): Promise<boolean> {
+async function called(
+  { call: tool, input, subagent }: Extract<Step, { call: string }>,
+  state: State,
+): Promise<boolean> {
   const key = `toolu_${session.slice(0, 8)}_${state.next}_${process.pid}`;
-  const call = { tool_name: tool, tool_input: input, prompt_id: `p${state.next}_${process.pid}` };
+  const inside = subagent === undefined ? {} : { agent_id: subagent, agent_type: "general-purpose" };
+  const call = { tool_name: tool, tool_input: input, prompt_id: `p${state.next}_${process.pid}`, ...inside };
   use(key, tool, input);
   if (tool === "ExitPlanMode") await hook("PreToolUse", { ...call, tool_use_id: key });
   const { decision } = await hook("PermissionRequest", call);
@@ -200,7 +204,11 @@ async function told(): Promise<string> {
   return (JSON.parse(text) as { message: { content: string } }).message.content;
 }
 
-const keep = (state: State) => writeFileSync(kept, JSON.stringify(state));
+/** Killed in it, it has what it kept before. It runs as a file alone, so that it has no helper for that. */
+function keep(state: State): void {
+  writeFileSync(`${kept}.new`, JSON.stringify(state));
+  renameSync(`${kept}.new`, kept);
+}
 const task = process.env["PARLEY_TASK"] ?? "";
 const note = (event: Entry["event"], text: string) =>
   appendFileSync(join(home, "journal.ndjson"), `${JSON.stringify({ task, session, event, text } satisfies Entry)}\n`);

@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { signal } from "../../src/lab/process-tree.ts";
+import { isAlive, type ProcessName, processesWith, wordsOf } from "../../src/machine/process/process.ts";
+import { eventually } from "../patience.ts";
+import { createSession, ended, hook, SILENT } from "./hook-stage.ts";
+import { holds } from "./program.ts";
 import { events, isIn, isParked, isWaiting, openTaskScene, QUESTION, type TaskScene } from "./task-scene.ts";
 
 const RM = { call: "Bash", input: { command: "rm -r build" } };
@@ -223,4 +228,59 @@ test("[RX12] an answer after a restore reaches an agent whose call has returned 
   expect(heard(scene)).toEqual([
     `Answer to "Which database?":\n  ✓ SQLite — one file\n  – Postgres — a server\n\n[parley ${ask.id}]`,
   ]);
+});
+
+/** The hook that the task's agent has called and waits for. */
+async function hookOf(id: string): Promise<ProcessName> {
+  const hooks = () => processesWith(`PARLEY_TASK=${id}`).filter(({ pid }) => wordsOf(pid).includes("PreToolUse"));
+  let found: ProcessName[] = [];
+  if (!(await holds(() => (found = hooks()).length === 1)) || !found[0]) throw new Error(`${found.length} hooks`);
+  return found[0];
+}
+
+test("[RX57] an agent whose hook died with the answer goes by an empty one: it is told what was answered, in words, once", async () => {
+  await using scene = await openTaskScene("park_after_seconds = 600");
+  const id = await scene.give([{ ask: [QUESTION] }, { say: "Good." }]);
+  const question = await scene.asked(id);
+  await eventually(async () => expect((await scene.ask(question.id)).reachable).toBe(true));
+  const { pid } = await hookOf(id);
+  signal(pid, "SIGSTOP");
+  await scene.pick(question.id, "Postgres", "version 18");
+  signal(pid, "SIGKILL");
+  const { run } = await scene.becomes(id, isIn("done"));
+  expect([run, (await scene.ask(question.id)).state]).toEqual([2, "mismatched"]);
+  const [words = "", ...more] = heard(scene);
+  expect(more).toEqual([]);
+  expect(words).toStartWith("What you were given as the answer to this did not come from the user.");
+  expect(words).toContain("✓ Postgres — a server\nNote: version 18");
+  expect(count(words, `[parley ${question.id}]`)).toBe(1);
+});
+
+test("[RX58] a hook that is told to end with all of its run ends after its agent: that writes down no answer nobody gave", async () => {
+  await using scene = await openTaskScene("park_after_seconds = 600");
+  const id = await scene.give([{ ask: [QUESTION] }, { say: "Good." }]);
+  const question = await scene.asked(id);
+  await eventually(async () => expect((await scene.ask(question.id)).reachable).toBe(true));
+  const waiting = await hookOf(id);
+  signal(waiting.pid, "SIGTERM");
+  await eventually(async () => expect((await scene.ask(question.id)).deliveries[0]?.released).toBe("signal"));
+  expect(isAlive(waiting)).toBe(true);
+  await scene.strike(id, ["agent"]);
+  await eventually(() => expect(isAlive(waiting)).toBe(false));
+  expect(events(scene.journal())).toEqual(["prompt"]);
+});
+
+test("[RX59] what a subagent of a task asks waits for a person as long as the task does: it has no dialog of its own", async () => {
+  await using scene = await openTaskScene("approval_wait_seconds = 600\n[hold]\nsubagent_seconds = 1");
+  const id = await scene.give([{ ...RM, subagent: "sub" }, { say: "Cleaned." }]);
+  const { id: permission } = await scene.asked(id);
+  await eventually(async () => expect((await scene.ask(permission)).reachable).toBe(true));
+  // One that came later, in a terminal: its second is over.
+  const other = createSession(scene, "single-select");
+  const payload = { ...other.payload("PermissionRequest"), agent_id: "sub", agent_type: "general-purpose" };
+  expect(await ended(hook(scene, payload))).toEqual(SILENT);
+  expect((await other.ask()).deliveries[0]?.released).toBe("subagent");
+  await scene.pick(permission, "Approve");
+  await scene.becomes(id, isIn("done"));
+  expect(events(scene.journal())).toEqual(["prompt", "ran"]);
 });

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordItem } from "../../src/agents/capability/record.ts";
 import { readLine } from "../../src/agents/claude-code/transcript.ts";
 import { BUN_COMMAND, type Program } from "../e2e/program.ts";
 import type { Facts, Result } from "./fake-record.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
+import { wholeLines } from "../whole-file.ts";
 
 /** What the fake agent is told when it starts. `program`: what its hooks call. */
 export type Life = Facts & { program: string; journal: string; resume: boolean };
@@ -153,8 +153,8 @@ export async function startAgent(program: Program, version = "2.1.325", earlier?
 
 /** Killed between two writes, it has said less than it wrote down: the transcript is its word. */
 export function journalOf({ journal, transcript }: Life): Entry[] {
-  const said = linesOf(journal).map((line) => JSON.parse(line) as Entry);
-  const wrote = linesOf(transcript).flatMap((line) => readLine(line));
+  const said = wholeLines(journal).map((line) => JSON.parse(line) as Entry);
+  const wrote = wholeLines(transcript).flatMap((line) => readLine(line));
   const interrupted = (item: RecordItem & { type: "result" }) => item.read([]).type === "interrupted";
   return [
     ...said.filter(({ event }) => event !== "recorded" && event !== "told"),
@@ -163,12 +163,4 @@ export function journalOf({ journal, transcript }: Life): Entry[] {
       return item.type === "result" && !interrupted(item) ? [{ event: "recorded", key: item.key }] : [];
     }),
   ];
-}
-
-function linesOf(path: string): string[] {
-  return existsSync(path)
-    ? readFileSync(path, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-    : [];
 }

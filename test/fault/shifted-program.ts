@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUN_COMMAND, type Program } from "../e2e/program.ts";
+import { writeWhole } from "../whole-file.ts";
 
 /** Writes a program there that is the real one, of this home, with a clock that can be set. */
 export function writeShifted({ home }: Program, launcher: string): void {
@@ -12,4 +13,4 @@ export function writeShifted({ home }: Program, launcher: string): void {
 }
 
 /** Of everything that was started with it, from now on. */
-export const setClock = ({ root }: Program, ms: number): void => writeFileSync(join(root, "clock"), String(ms));
+export const setClock = ({ root }: Program, ms: number): void => writeWhole(join(root, "clock"), String(ms));

@@ -84,6 +84,24 @@ test("[FA11] a daemon that hangs does not keep a subagent waiting, whose dialog 
   }
 });
 
+test("[FA15] a daemon that hangs does not end the hook of a task's subagent: nobody else could be asked", async () => {
+  await using scene = await openScene();
+  const { program } = scene;
+  const session = createSession(program, "single-select");
+  const payload = { ...session.payload("PermissionRequest"), agent_id: "sub", agent_type: "general-purpose" };
+  const { pid } = program.registration().process;
+  signal(pid, "SIGSTOP");
+  const ofTask = hook(program, payload, { env: { ...HASTY, PARLEY_TASK: "t1" }, args: ["--task"] });
+  try {
+    // It came later, and has seen by now that the daemon hangs.
+    expect(await ended(hook(program, payload, { env: HASTY }))).toEqual(SILENT);
+    expect(ofTask.exitCode).toBeNull();
+  } finally {
+    signal(pid, "SIGCONT");
+    ofTask.kill("SIGKILL");
+  }
+});
+
 test("[FA12] an agent dies while its hook can tell nobody: the daemon finds out, and withdraws the question", async () => {
   await using scene = await openScene();
   const agent = await scene.agent();

@@ -260,9 +260,15 @@ function leaveTraps({ user }: Known): void {
 }
 
 async function run(): Promise<void> {
-  const known = JSON.parse(await told()) as Known;
-  fs.mkdirSync(dirname(record), { recursive: true });
   print({ type: "system", subtype: "init", claude_code_version: "2.1.325" });
+  const words = await told();
+  fs.mkdirSync(dirname(record), { recursive: true });
+  // Its record has an answer that nobody gave: it is told the one that was, and has nothing to say to that.
+  if (process.argv.includes("--resume")) {
+    write({ type: "user", message: { role: "user", content: words } });
+    return ended();
+  }
+  const known = JSON.parse(words) as Known;
   await hook("SessionStart", { source: "startup" }).exited;
   const use = {
     type: "assistant",
@@ -292,17 +298,12 @@ async function run(): Promise<void> {
   ])
     await hook("Notification", { message: "Look", notification_type: "idle_prompt", transcript_path }).exited;
   fs.writeFileSync("tried.json", JSON.stringify(achieved));
-  const output = await waiting.stdout.text();
+  ended(await waiting.stdout.text());
+}
+
+function ended(result = ""): void {
   const usage = { input_tokens: 1, output_tokens: 1 };
-  print({
-    type: "result",
-    subtype: "success",
-    is_error: false,
-    num_turns: 1,
-    total_cost_usd: 0,
-    usage,
-    result: output,
-  });
+  print({ type: "result", subtype: "success", is_error: false, num_turns: 1, total_cost_usd: 0, usage, result });
 }
 
 if (import.meta.main) await run();

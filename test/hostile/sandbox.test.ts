@@ -7,6 +7,7 @@ import { BUN } from "../e2e/program.ts";
 import { eventually } from "../patience.ts";
 import { inSandbox } from "../e2e/sandbox-stage.ts";
 import { createTaskStage, isDone, type TaskStage } from "../e2e/tasks-stage.ts";
+import { writeWhole } from "../whole-file.ts";
 import type { Achieved, Known } from "./sandbox-attacker.ts";
 
 const ATTACKER = join(import.meta.dir, "sandbox-attacker.ts");
@@ -65,7 +66,7 @@ for (const network of ["agent", "host"] as const)
           ({ waitingFor, asks: open }) => waitingFor === "question" && open.length === 1,
         );
         const root = workdir?.root ?? "";
-        writeFileSync(join(root, "ask.txt"), asks[0] ?? "");
+        writeWhole(join(root, "ask.txt"), asks[0] ?? "");
         // Also while it is being written.
         const achieved = await eventually(
           () => JSON.parse(readFileSync(join(root, "tried.json"), "utf8")) as Achieved[],

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
+import { wholeLines } from "../whole-file.ts";
 import { PI, type Scratch } from "./scratch.ts";
 
 export type PiStage = {
@@ -65,7 +66,7 @@ export async function createPiStage(scratch: Scratch, script: Record<string, Say
       const files = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) =>
         name.endsWith(".jsonl"),
       );
-      const lines = files.flatMap((file) => readFileSync(join(sessions, file), "utf8").trim().split("\n"));
+      const lines = files.flatMap((file) => wholeLines(join(sessions, file)));
       return lines
         .map((line) => (JSON.parse(line) as { message?: { role?: string } }).message)
         .filter((message) => message?.role === "toolResult") as unknown as ReturnType<PiStage["results"]>;

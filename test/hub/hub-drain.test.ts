@@ -16,8 +16,6 @@ test("[HD1] told to end, a hub says at /ready that it is leaving and serves requ
   await stage.join(hub);
   const before = await stage.ask("Deploy?");
   await shown(ann.client, before.id, { machine: { online: true } });
-  // Passed on twice, as npm does with what the terminal has sent already, it is meant once.
-  hub.signal("SIGTERM");
   hub.signal("SIGTERM");
   await eventually(async () => {
     const ready = await fetch(`${hub.url}/ready`);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { holds } from "../e2e/program.ts";
 import { openTaskScene, type TaskScene } from "../e2e/task-scene.ts";
 import { eventually, TEST_MS } from "../patience.ts";
+import { writeWhole } from "../whole-file.ts";
 import { openStage } from "./hub-stage.ts";
 
 setDefaultTimeout(2 * TEST_MS);
@@ -67,7 +68,7 @@ exec ${real} "$@"
   return {
     stay(place: string) {
       rmSync(there, { force: true });
-      writeFileSync(wanted, place);
+      writeWhole(wanted, place);
     },
     async reached() {
       if (!(await holds(() => existsSync(there)))) throw new Error("git did not come there");

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Config } from "../../src/core/config/config.ts";
@@ -249,7 +249,11 @@ messengerContract(
       arrived: () => read("shown").split("--app-name=").slice(1),
       answerable: () => (read("closed") === "" ? 1 : 0),
       fail: () => writeFileSync(join(folder, "down"), ""),
-      press: () => writeFileSync(join(folder, "pressed"), "1\n"),
+      press() {
+        // Whole from the first look at it on.
+        writeFileSync(join(folder, "pressing"), "1\n");
+        renameSync(join(folder, "pressing"), join(folder, "pressed"));
+      },
       replies,
       secrets: [],
       async close() {

@@ -1,6 +1,7 @@
 // A headless agent as `claude` is one, for tests of the board: its prompt is the list of what it does, as JSON, or names one.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeWhole } from "../whole-file.ts";
 import type { AskedQuestion } from "./browser.ts";
 
 export type Step =
@@ -65,7 +66,7 @@ async function run(): Promise<void> {
 
   function keep(asking: boolean): void {
     state.asking = asking;
-    writeFileSync(kept, JSON.stringify(state));
+    writeWhole(kept, JSON.stringify(state));
   }
 }
 

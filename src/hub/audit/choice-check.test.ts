@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { answerText } from "../../core/hub-approval.ts";
 import { type AuditEvent, type AuditFacts, sha256 } from "../../store/hub/chain.ts";
-import { keptHalves } from "../../store/hub/kept-halves.ts";
+import { keptHalves } from "../../store/hub/kept/kept-halves.ts";
 import { createChoiceCheck } from "./choice-check.ts";
 
 const YES = { action: "answer" as const, answers: [{ picks: [0] }] };

@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditFacts } from "../../store/hub/chain.ts";
-import { type KeptRecord, recordName } from "../../store/hub/kept.ts";
+import { type KeptRecord, recordName } from "../../store/hub/kept/kept.ts";
 import type { Problem } from "./chain.ts";
 
 /** `facts`: of the event that tells of it; `is` where that says so. */

@@ -1,6 +1,6 @@
 import { lifeIn, recordsIn } from "../../store/hub/audit.ts";
 import type { AuditEvent } from "../../store/hub/chain.ts";
-import type { KeptRecord } from "../../store/hub/kept.ts";
+import type { KeptRecord } from "../../store/hub/kept/kept.ts";
 import type { Problem } from "./chain.ts";
 import { createChoiceCheck } from "./choice-check.ts";
 

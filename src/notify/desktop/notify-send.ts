@@ -18,16 +18,23 @@ const TOOL_MS = 5000;
 /** Notifications through notify-send; with buttons, or a click that leads somewhere, it stays and prints which it was (0.8.1). */
 export function createNotifySend({ env, pressed, clicked }: Deps) {
   let listening = 0;
-  let canListen: Promise<boolean> | undefined;
+  let known: Promise<boolean> | undefined;
   const path = (tool: string) => Bun.which(tool, { PATH: env["PATH"] ?? "" });
 
-  async function show(note: Note, settings: Settings, signal: AbortSignal): Promise<{ ref: Ref; detail: string }> {
-    canListen ??= runTool(["notify-send", "--help"], env, signal).then(
+  /** One look is enough where it said something; where it failed, or was ended before, the next one looks again. */
+  async function canListen(signal: AbortSignal): Promise<boolean> {
+    known ??= runTool(["notify-send", "--help"], env, signal).then(
       (help) => help.includes("--action") && help.includes("--print-id") && path("stdbuf") !== null,
-      () => false,
     );
+    return known.catch(() => {
+      known = undefined;
+      return false;
+    });
+  }
+
+  async function show(note: Note, settings: Settings, signal: AbortSignal): Promise<{ ref: Ref; detail: string }> {
     const actions = actionsOf(note, settings);
-    if (actions.length > 0 && listening < MOST_LISTENERS && (await canListen))
+    if (actions.length > 0 && listening < MOST_LISTENERS && (await canListen(signal)))
       return showAndListen(note, actions, settings);
     const id = await runTool(["notify-send", "--print-id", ...soundOf(note, settings), ...textOf(note)], env, signal);
     return { ref: { id }, detail: "shown by notify-send" };

@@ -12,17 +12,21 @@ export function answerText(asks: readonly Ask[], spent: ReadonlySet<string> = ne
   return [...texts, asks.map(keptMark).join(" ")].join("\n\n");
 }
 
+const MISHEARD =
+  "What you were given as the answer to this did not come from the user. This is their answer; go by it from here on.";
+
 const spentText = ({ questions: [question] }: Ask) =>
   `This call was allowed once, and may have been made before you were ended. Look what came of it before you make it again.\n${question?.header ?? ""}: ${question?.body ?? ""}`;
 
 function textOf(ask: Ask): string {
-  const { kind, questions, outcome } = ask;
+  const { kind, questions, outcome, state } = ask;
   if (!outcome) return "";
   if (kind === "approval" || kind === "plan") return decisionText(ask);
   if (outcome.type !== "answered")
     return `${questions.map(({ text }) => `"${text}"`).join(" / ")}: ${refusalToSend(outcome)}`;
   const answers = answersToSend(outcome);
-  return questions.map((question, i) => questionText(question, answers[i] ?? { picks: [] })).join("\n\n");
+  const texts = questions.map((question, i) => questionText(question, answers[i] ?? { picks: [] }));
+  return [...(state === "mismatched" ? [MISHEARD] : []), ...texts].join("\n\n");
 }
 
 function questionText({ text, options }: Question, { picks, text: own, note }: Answer): string {

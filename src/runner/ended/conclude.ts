@@ -30,7 +30,7 @@ type Decided = Exclude<Resolution, { type: "again" | "next" }>;
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
   const { inbox, tasks, runs, checks, now, end, soonAt } = deps;
-  const { owed, asRecorded, startWith, wordsFor, recordOf } = createOwed(deps);
+  const { owed, misheardIn, asRecorded, startWith, wordsFor, recordOf } = createOwed(deps);
   const waits = createWaits(now);
 
   async function conclude(task: Task, known: readonly Ask[]): Promise<void> {
@@ -39,7 +39,7 @@ export function createConclude(deps: Deps) {
     const own = asks.find((ask) => ask.state === "settled" && isOwn(ask));
     if (own) return resolve(task, own, asks);
     const given = task.start?.how === "prompt" ? [] : (task.start?.asks ?? []);
-    const isNew = kept.some(({ id }) => !given.includes(id));
+    const isNew = [...kept, ...(await misheardIn(task, asks))].some(({ id }) => !given.includes(id));
     // Resumed for it and ended without asking for it again: then it is told in words.
     const isForOne = task.start?.how === "deferred" && task.end?.ok === true;
     const isMissed = isForOne && (await owed(task, asks)).asks.length > 0;

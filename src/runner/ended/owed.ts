@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { agentNamed } from "../../agents/agents.ts";
 import type { Ask } from "../../core/ask/ask.ts";
-import { decisionToSend } from "../../core/receipt/send.ts";
+import { decisionToSend, keptMark } from "../../core/receipt/send.ts";
 import type { RunStart } from "../../core/task/run-start.ts";
 import { inParagraphs, type Task } from "../../core/task/task.ts";
 import type { Store } from "../../store/store.ts";
@@ -22,8 +22,10 @@ export function createOwed({ store, reconcile }: Deps) {
   async function owed(task: Task, asks: readonly Ask[]): Promise<Debt> {
     // A record that is not there shows nothing: then the word of an agent that ended well is enough.
     const isInDoubt = mayBeUnheard(task) && (!task.end?.ok || (await recordOf(task)) !== undefined);
-    const found = (await asRecorded(asks.filter((each) => !isOwn(each)))).filter(
-      ({ state }) => state === "settled" || (state === "delivered" && isInDoubt),
+    const recorded = await asRecorded(asks.filter((each) => !isOwn(each)));
+    const misheard = await misheardIn(task, recorded);
+    const found = recorded.filter(
+      (ask) => ask.state === "settled" || (ask.state === "delivered" && isInDoubt) || misheard.includes(ask),
     );
     const spent = found.filter((ask) => isSpent(task, ask)).map(({ id }) => id);
     return { asks: found, spent: new Set(spent), words: await unheardWords(task) };
@@ -37,6 +39,18 @@ export function createOwed({ store, reconcile }: Deps) {
     const isOnItsWay = ({ state }: Ask) => state === "settled" || state === "delivered";
     const found = asks.map(async (ask) => (isOnItsWay(ask) && !isOwn(ask) ? reconcile(ask.id) : ask));
     return (await Promise.all(found)).filter((ask) => ask !== undefined);
+  }
+
+  /**
+   * Answered, while its agent wrote down something else: its hook ended without a word, or did not get through. An unattended
+   * agent has nobody who would set it right; that it was told since then stands in its record, and is not told again.
+   */
+  async function misheardIn(task: Task, asks: readonly Ask[]): Promise<Ask[]> {
+    const found = asks.filter(({ state, kind }) => state === "mismatched" && kind === "question");
+    if (found.length === 0) return found;
+    const lines = agentNamed(task.order.agent)?.record?.lines;
+    const record = await recordOf(task);
+    return record && lines ? found.filter((ask) => !wasTold(record, 0, lines, keptMark(ask))) : [];
   }
 
   async function unheardWords(task: Task): Promise<string | undefined> {
@@ -67,6 +81,7 @@ export function createOwed({ store, reconcile }: Deps) {
 
   return {
     owed,
+    misheardIn,
     asRecorded,
     recordOf,
     /** A start with everything that is owed; words of a person come after the answers, the newest last. */
@@ -114,7 +129,8 @@ function isSpent({ used = [] }: Task, ask: Ask): boolean {
 /** The agent put off exactly this call and asks for it again by itself; also when the run resumed for it has died. */
 function isPutOff({ start, end }: Task, [ask, ...others]: readonly Ask[]): boolean {
   const keys = ask?.deliveries.map(({ key }) => key) ?? [];
-  if (!end || others.length > 0 || keys.length > 1 || !ask) return false;
+  // What it has a wrong answer to has returned.
+  if (!end || others.length > 0 || keys.length > 1 || !ask || ask.state === "mismatched") return false;
   return end.deferred === keys[0] || (wasFor({ start }, ask) && !end.ok);
 }
 

@@ -1,8 +1,8 @@
 import type { Policy } from "../../core/hub-policy.ts";
 import type { Route, RouteStep } from "../../core/hub-route.ts";
 import { type AuditEvent, type AuditFacts, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./chain.ts";
-import type { KeptRecord } from "./kept.ts";
-import { keptHalves } from "./kept-halves.ts";
+import type { KeptRecord } from "./kept/kept.ts";
+import { keptHalves } from "./kept/kept-halves.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
 type Row = Record<string, string | number | null>;

@@ -2,7 +2,7 @@ import { answerText, shownText } from "../../core/hub-approval.ts";
 import { type Needs, needsOf, type Policy, riskedBy } from "../../core/hub-policy.ts";
 import { note, recordOf } from "./audit.ts";
 import { type AuditFacts, type AuditNote, sha256 } from "./chain.ts";
-import { recordName } from "./kept.ts";
+import { recordName } from "./kept/kept.ts";
 import { noteNews } from "./news.ts";
 import { grantsIn, type HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
-import { recordName } from "./kept.ts";
+import { recordName } from "./kept/kept.ts";
 import { dropHalves, standsBehind } from "./halves.ts";
 import { noteNews } from "./news.ts";
 import type { Grant, HubActor } from "./actor.ts";

@@ -5,14 +5,17 @@ import { isOlder, isWaiting, overAt } from "./hub/hub-ask.ts";
 export type AskList = ReturnType<typeof createAskList>;
 type Name = "waiting" | "settled";
 /** `fixed`: what is searched of it and does not change. */
-type Entry = { ask: AskView; fixed: string; searched: string };
+type Entry = { ask: AskView; fixed: string };
 type Deps = {
   now: () => number;
   /** What waits stands in this order, small numbers first, then longest waiting first. */
   order?: (ask: AskView, now: number) => number;
   /** What else is searched, as it is now. */
   more?: (ask: AskView) => string;
+  /** When one that waits is in another place, or found by other words, without anybody having changed it. */
+  changesAt?: (ask: AskView, now: number) => number | undefined;
 };
+const whenItReturns = (ask: AskView, now: number) => (isSnoozed(ask, now) ? ask.snoozedUntil : undefined);
 const snoozedLast = (ask: AskView, now: number) => Number(isSnoozed(ask, now));
 
 /** Characters of one question that the filter looks at. */
@@ -25,7 +28,7 @@ const SOME_MORE = 100;
  * Every Ask the inbox knows, in the order it shows them. Contract: an older version never replaces a newer one, whatever
  * order pages and live events come in; a list is the same array until something in it changes.
  */
-export function createAskList({ now, order = snoozedLast, more = () => "" }: Deps) {
+export function createAskList({ now, order = snoozedLast, more = () => "", changesAt = whenItReturns }: Deps) {
   const asks = new Map<string, Entry>();
   const sorted = new Map<Name, { entries: readonly Entry[]; until: number }>();
   const shown = new Map<string, readonly AskView[]>();
@@ -47,8 +50,9 @@ export function createAskList({ now, order = snoozedLast, more = () => "" }: Dep
     const wanted = name === "waiting";
     const found = [...asks.values()].filter(({ ask }) => isWaiting(ask) === wanted);
     const entries = found.toSorted(wanted ? longestWaiting(at) : newestSettled);
-    // One that was snoozed comes back by itself.
-    sorted.set(name, { entries, until: wanted ? nextReturn(entries, at) : Number.POSITIVE_INFINITY });
+    const changes = wanted ? entries.map(({ ask }) => changesAt(ask, at) ?? Number.POSITIVE_INFINITY) : [];
+    const until = changes.reduce((next, each) => Math.min(next, each), Number.POSITIVE_INFINITY);
+    sorted.set(name, { entries, until });
     return entries;
   }
 
@@ -58,8 +62,11 @@ export function createAskList({ now, order = snoozedLast, more = () => "" }: Dep
     const known = shown.get(key);
     if (known) return known;
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const fitting = entries.filter(({ searched }) => words.every((word) => searched.includes(word)));
-    const list = fitting.map(({ ask }) => ask);
+    const fits = ({ ask, fixed }: Entry) => {
+      const searched = `${fixed} ${more(ask).toLowerCase()}`;
+      return words.every((word) => searched.includes(word));
+    };
+    const list = (words.length === 0 ? entries : entries.filter(fits)).map(({ ask }) => ask);
     shown.set(key, list);
     return list;
   }
@@ -86,8 +93,7 @@ export function createAskList({ now, order = snoozedLast, more = () => "" }: Dep
     const known = asks.get(ask.id);
     if (known && isOlder(ask, known.ask)) return;
     over += Number(!isWaiting(ask)) - Number(known !== undefined && !isWaiting(known.ask));
-    const fixed = known?.fixed ?? searchedIn(ask);
-    asks.set(ask.id, { ask, fixed, searched: `${fixed} ${more(ask).toLowerCase()}` });
+    asks.set(ask.id, { ask, fixed: known?.fixed ?? searchedIn(ask) });
     forgetOldest();
     changed();
   }
@@ -117,17 +123,6 @@ export function createAskList({ now, order = snoozedLast, more = () => "" }: Dep
 }
 
 const newestSettled = ({ ask: a }: Entry, { ask: b }: Entry): number => overAt(b) - overAt(a) || (a.id < b.id ? -1 : 1);
-
-/** Snoozed ones stand at the end. */
-function nextReturn(entries: readonly Entry[], now: number): number {
-  let next = Number.POSITIVE_INFINITY;
-  for (let i = entries.length - 1; i >= 0; i--) {
-    const ask = entries[i]?.ask;
-    if (!ask || !isSnoozed(ask, now)) break;
-    next = Math.min(next, ask.snoozedUntil ?? next);
-  }
-  return next;
-}
 
 function searchedIn({ id, kind, origin, agentTitle, questions }: AskView): string {
   const asked = questions.flatMap(({ header, text, title = "" }) => [header, title, text.slice(0, LONGEST_SEARCHED)]);

@@ -17,7 +17,6 @@ import type { Replies } from "../../../brain/replies.ts";
 import { createTakeDecision } from "./take-decision.ts";
 import { isReached } from "../reached.ts";
 import { createRareRoutes } from "./rare-routes.ts";
-import { TAKEN } from "../../../inbox/answer-waiters.ts";
 import { actorOf, type Caller } from "../../../inbox/callers.ts";
 import type { GrantDeps } from "./grant-routes.ts";
 import type { LateLink } from "../../../hub-link/late-link.ts";
@@ -182,11 +181,8 @@ export function createRoutes(deps: Deps): Routes {
     },
     async receiveAnswer({ id, query: { wait }, gone }) {
       const ask = await askedHere(id);
-      const settled = await askers.settledWithin(id, wait, gone);
-      // Nobody is there to take it: it stays for the next call.
-      if (!settled?.outcome || gone.aborted) return { sentence: view(ask).sentence };
-      const taken = await inbox.change(id, ({ state }) => (state === "settled" ? [...TAKEN] : []));
-      return { outcome: settled.outcome, sentence: view(taken).sentence };
+      const taken = await inbox.receive(id, wait, gone);
+      return { ...(taken?.outcome && { outcome: taken.outcome }), sentence: view(taken ?? ask).sentence };
     },
     async withdrawAsk({ id }) {
       await askedHere(id);

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { HubClient } from "../../../client/hub-client.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { hubMismatchesOf } from "../../../core/receipt/hub-mismatch.ts";
-import { keepList } from "../../../machine/file/kept-list.ts";
 import { makePrivateDir } from "../../../machine/file/private-dir.ts";
 import type { Paths } from "../../../machine/home.ts";
 import type { HubAskView } from "../../../protocol/hub/hub.ts";
@@ -10,7 +10,9 @@ import type { Context } from "../context.ts";
 import { mismatchLines } from "./tell-mismatches.ts";
 
 type HubAnswer = { hub: string; ask: string };
-/** A shell that answers more than this before it looks again hears of the newest. */
+/** `file`: each has one of its own, so that shells that answer at the same time lose nothing of each other's. */
+type Kept = HubAnswer & { file: string };
+/** Who answers more than this before looking again hears of the newest. */
 const MOST = 50;
 const isOver = ({ state, intent }: HubAskView): boolean =>
   ["verified", "mismatched", "closed"].includes(state) || ["overtaken", "withdrawn"].includes(intent?.state ?? "");
@@ -22,7 +24,11 @@ const isOver = ({ state, intent }: HubAskView): boolean =>
 export function noteHubAnswer(paths: Paths, answer: HubAnswer): void {
   try {
     makePrivateDir(paths.home);
-    keepList(paths.hubAnswers, [...kept(paths), answer].slice(-MOST));
+    makePrivateDir(paths.hubAnswers);
+    for (const { file } of kept(paths).slice(0, 1 - MOST)) rmSync(file, { force: true });
+    const file = join(paths.hubAnswers, `${crypto.randomUUID()}.json`);
+    writeFileSync(`${file}.new`, JSON.stringify(answer), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
   } catch {
     // The hub's page and inbox say it all the same.
   }
@@ -34,12 +40,11 @@ export async function hubMismatches(paths: Paths, hub: HubClient): Promise<strin
   if (here.length === 0) return [];
   try {
     const { id: me } = await hub.me();
-    const looked = await Promise.all(here.map(async ({ ask }) => ({ ask, view: await look(hub, ask) })));
-    const over = new Map(looked.filter(({ view }) => !view || isOver(view)).map(({ ask, view }) => [ask, view]));
-    if (over.size === 0) return [];
-    const left = kept(paths).filter(({ hub: url, ask }) => url !== hub.url || !over.has(ask));
-    keepList(paths.hubAnswers, left);
-    return [...over.values()].flatMap((view) => (view ? hubMismatchesOf(view, me, Date.now()) : []));
+    const looked = await Promise.all(here.map(async (each) => ({ ...each, view: await look(hub, each.ask) })));
+    const over = looked.filter(({ view, file }) => (!view || isOver(view)) && isRemoved(file));
+    // Answered twice, as after it was taken back, it is said once.
+    const views = new Map(over.flatMap(({ ask, view }) => (view ? [[ask, view] as const] : [])));
+    return [...views.values()].flatMap((view) => hubMismatchesOf(view, me, Date.now()));
   } catch {
     return [];
   }
@@ -60,13 +65,34 @@ async function look(hub: HubClient, id: string): Promise<HubAskView | undefined>
   }
 }
 
-function kept({ hubAnswers }: Paths): HubAnswer[] {
+/** Of several commands that look at the same time one tells it. */
+function isRemoved(file: string): boolean {
   try {
-    const found: unknown = JSON.parse(readFileSync(hubAnswers, "utf8"));
-    const isAnswer = (each: Partial<HubAnswer> | null): each is HubAnswer =>
-      typeof each?.hub === "string" && typeof each.ask === "string";
-    return Array.isArray(found) ? found.filter(isAnswer) : [];
+    unlinkSync(file);
+    return true;
   } catch {
+    return false;
+  }
+}
+
+/** The oldest first. */
+function kept({ hubAnswers }: Paths): Kept[] {
+  try {
+    const files = readdirSync(hubAnswers).filter((name) => name.endsWith(".json"));
+    const found = files.flatMap((name) => read(join(hubAnswers, name)));
+    return found.toSorted((a, b) => a.at - b.at).map(({ at: _at, ...each }) => each);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): (Kept & { at: number })[] {
+  try {
+    const found = JSON.parse(readFileSync(file, "utf8")) as Partial<HubAnswer> | null;
+    if (typeof found?.hub !== "string" || typeof found.ask !== "string") return [];
+    return [{ hub: found.hub, ask: found.ask, file, at: statSync(file).mtimeMs }];
+  } catch {
+    // Another command has told it.
     return [];
   }
 }

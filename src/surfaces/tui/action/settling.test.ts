@@ -31,7 +31,7 @@ function openDesk() {
   return { desk, sending };
 }
 
-test("[HI14] what is being sent when the person leaves is waited for, and what was refused is said", async () => {
+test("[HI16] what is being sent when the person leaves is waited for, and what was refused is said", async () => {
   const { desk, sending } = openDesk();
   expect(await desk.leave(60_000)).toEqual([]);
   void desk.settle(view("one"), YES);
@@ -44,7 +44,7 @@ test("[HI14] what is being sent when the person leaves is waited for, and what w
   expect(desk.isUnderway("one")).toBe(false);
 });
 
-test("[HI14] of what nobody has answered for by then it is said that nothing is known", async () => {
+test("[HI16] of what nobody has answered for by then it is said that nothing is known", async () => {
   const { desk } = openDesk();
   void desk.settle(view("one"), YES);
   expect(await desk.leave(1)).toEqual([expect.stringContaining("nobody has said yet that it was received")]);

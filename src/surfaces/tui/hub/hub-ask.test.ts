@@ -104,3 +104,13 @@ test("[HI13] only one's own answer on its way, or one's own choice of two, is ta
   expect(may(view("a", { intent: both }))).toEqual([true, true, false]);
   expect(canTakeBack(undefined, ann)).toBe(false);
 });
+
+test("[HI18] a claim that ran out counts no more, though nobody changed anything", () => {
+  let now = 100;
+  const asks = createAskList({ now: () => now, ...listedFor("ann", () => now) });
+  asks.put(view("a", { createdAt: 1 }));
+  asks.put(view("c", { createdAt: 3, ...claimed("ann", "Ann") }));
+  expect([ids(asks.waiting("")), ids(asks.waiting("for:me"))]).toEqual(["ca", "c"]);
+  now = 1000;
+  expect([ids(asks.waiting("")), ids(asks.waiting("for:me"))]).toEqual(["ac", ""]);
+});

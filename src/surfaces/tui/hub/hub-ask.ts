@@ -85,6 +85,11 @@ export function hubNotes(ask: AskView, me: string | undefined, now: number): str
 /** How a list of a hub's Asks is ordered for one of its members, and what the filter finds beside the question. */
 export const listedFor = (me: string, now: () => number) => ({
   order: (ask: AskView) => (isFor(asHub(ask) ?? {}, me, now()) ? 0 : 1),
+  /** A claim ends by itself. */
+  changesAt(ask: AskView, at: number): number | undefined {
+    const hub = asHub(ask);
+    return hub && isClaimed(hub, at) ? hub.claim?.until : undefined;
+  },
   more(ask: AskView): string {
     const hub = asHub(ask);
     if (!hub) return "";

@@ -54,7 +54,7 @@ export function createHubLive(hub: HubClient, heard: HubHeard, signal: AbortSign
     return found;
   }
 
-  /** More happened than is told one by one. */
+  /** More happened than is told one by one, or other questions are shown to this member. */
   async function readAnew(): Promise<void> {
     const before = [...open];
     const found = await readOpen();
@@ -88,9 +88,10 @@ export function createHubLive(hub: HubClient, heard: HubHeard, signal: AbortSign
       if (news.machines) heard.machines(news.machines);
       for (const { id } of news.asks) newer?.add(id);
       tell(news.asks);
-      if (news.reload) await readAnew();
-      // Roles are of what the team has in common.
-      if (news.team !== undefined && news.team !== team) heard.me(await hub.me());
+      // Roles and policies are of what the team has in common: whose questions are seen here, and what they demand.
+      const isTeamNew = news.team !== undefined && news.team !== team;
+      if (isTeamNew) heard.me(await hub.me());
+      if (news.reload || isTeamNew) await readAnew();
       [cursor, team] = [news.cursor, news.team ?? team];
       return false;
     }, onLine);

@@ -72,6 +72,7 @@ async function receipt(sent: HubAskView, hub: HubClient): Promise<HubAskView> {
   let ask = sent;
   const isWaiting = () => ask.intent?.state === "sent" && ask.machine.online;
   for (const until = performance.now() + RECEIPT_MS; isWaiting() && performance.now() < until; await pause(LOOK_MS))
-    ask = await hub.ask(ask.id);
+    // It is taken: a hub that goes away now changes nothing about that.
+    ask = await hub.ask(ask.id).catch(() => ask);
   return ask;
 }

@@ -100,10 +100,14 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       if (snapshot.phase === "loading") update({ phase: "ready" });
       if (page.next === undefined) break;
     }
-    // What is open no more, and was told while nobody listened.
+    // What is open no more, and was told while nobody listened; or is shown to this member no longer.
     const gone = [...asks.values()].filter(({ id, state }) => state === "open" && !found.has(id));
-    const views = await Promise.all(gone.map(({ id }) => hub.ask(id).catch(() => undefined)));
+    const views = await Promise.all(gone.map(({ id }) => hub.ask(id).catch((error: unknown) => orHidden(id, error))));
     put(views.filter((view) => view !== undefined));
+  }
+
+  function orHidden(id: string, error: unknown): undefined {
+    if (error instanceof ApiError && error.code === "not_found") asks.delete(id);
   }
 
   async function start(): Promise<void> {
@@ -137,8 +141,11 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         const news = await hub.news(cursor, signal);
         const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
         if (news.cursor !== cursor) put(news.asks, news.machines);
-        if (news.reload) await readOpen();
-        if (news.team !== undefined && news.team !== snapshot.team) update({ team: news.team });
+        // Roles and policies are of what the team has in common: whose questions are seen here, and what they demand.
+        const isTeamNew = news.team !== undefined && news.team !== snapshot.team;
+        if (isTeamNew) update({ here: await hub.here() });
+        if (news.reload || isTeamNew) await readOpen();
+        if (isTeamNew) update({ team: news.team });
         // What goes to somebody else is theirs to be told of.
         const mine = (ask: HubAskView) => ask.route === undefined || isFor(ask, snapshot.here?.member.id, Date.now());
         fresh.filter((ask) => !isAnswered(ask) && mine(ask)).forEach(heard.arrived);

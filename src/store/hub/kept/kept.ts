@@ -1,4 +1,4 @@
-import type { AuditFacts } from "./chain.ts";
+import type { AuditFacts } from "../chain.ts";
 
 /**
  * What the log has to say about a record that is kept beside it. `before`: as earlier versions noted it; null: only that it is;

@@ -1,7 +1,7 @@
-import { answerText } from "../../core/hub-approval.ts";
-import { sha256 } from "./chain.ts";
+import { answerText } from "../../../core/hub-approval.ts";
+import { sha256 } from "../chain.ts";
 import { type KeptHalf, type KeptRecord, recordName } from "./kept.ts";
-import type { HubRun } from "./schema.ts";
+import type { HubRun } from "../schema.ts";
 
 type Stored = KeptHalf & { shown: string; answer: string };
 

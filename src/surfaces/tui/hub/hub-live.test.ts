@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import type { HubClient } from "../../../client/hub-client.ts";
+import { ParleyError } from "../../../core/error.ts";
+import type { HubAskView, HubMember, HubNews } from "../../../protocol/hub/hub.ts";
+import { eventually } from "../../../../test/patience.ts";
+import { createHubLive } from "./hub-live.ts";
+
+const ask = (id: string, project: string) => ({ id, state: "open", version: 1, origin: { project } }) as HubAskView;
+const news = (cursor: string, team: string) => ({ cursor, team, asks: [], machines: [] }) as unknown as HubNews;
+
+/** A hub that shows a member the questions of their projects, and tells nothing until it is let. */
+function playedHub(asks: readonly HubAskView[], projects: string[]) {
+  const told = Promise.withResolvers<HubNews>();
+  let isTold = false;
+  const seen = () => asks.filter(({ origin }) => projects.includes(origin.project ?? ""));
+  const hub = {
+    me: async () => ({ id: "ann", name: "Ann", grants: [] }) as unknown as HubMember,
+    page: async () => ({ asks: seen() }),
+    async ask(id: string) {
+      const found = seen().find((each) => each.id === id);
+      if (!found) throw new ParleyError("not_found", "No such question");
+      return found;
+    },
+    news: () => (isTold ? new Promise<HubNews>(() => undefined) : ((isTold = true), told.promise)),
+  };
+  return {
+    hub: hub as unknown as HubClient,
+    give(next: string[]): void {
+      projects = next;
+      told.resolve(news("2", "t2"));
+    },
+  };
+}
+
+test.each([
+  ["shows what is open in a project they were given", ["site"], ["site", "shop"], ["a", "b"]],
+  ["no longer shows what is open in one that was taken from them", ["site", "shop"], ["shop"], ["b"]],
+])("[HI15] the inbox of a member whose roles change %s", async (_what, before, after, wanted) => {
+  const played = playedHub([ask("a", "site"), ask("b", "shop")], before);
+  const ending = new AbortController();
+  const known = new Set<string>();
+  const isComplete = Promise.withResolvers<void>();
+  const live = createHubLive(
+    played.hub,
+    {
+      asks: (asks) => asks.forEach(({ id }) => known.add(id)),
+      gone: (id) => void known.delete(id),
+      machines: () => undefined,
+      me: () => undefined,
+      away: () => undefined,
+      complete: isComplete.resolve,
+    },
+    ending.signal,
+  );
+  const { asks } = await played.hub.page({ state: "open" });
+  live.start({ me: await played.hub.me(), news: news("1", "t1"), asks });
+  await isComplete.promise;
+  played.give(after);
+  await eventually(() => expect([...known].toSorted()).toEqual(wanted));
+  ending.abort();
+});
