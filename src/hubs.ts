@@ -129,17 +129,22 @@ export async function withHub<T>(place: Place, work: (admin: ReturnType<typeof a
   }
 }
 
+/** States of machines and members that do nothing any more. */
+const OVER: ReadonlySet<string> = new Set(["revoked", "left", "ended"]);
+
 function adminOf(records: HubRecords) {
   const now = () => Date.now();
   const machines = async () => {
-    const jobs = await records.jobs();
+    const [jobs, left] = await Promise.all([records.jobs(), records.leftMachines()]);
     return (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
       id,
       name,
       state: jobs.get(id)?.isEnded
         ? "ended"
         : revokedAt !== null
-          ? "revoked"
+          ? left.has(id)
+            ? "left"
+            : "revoked"
           : link !== null && now() - seenAt < SILENCE_MS
             ? "online"
             : "offline",
@@ -226,18 +231,25 @@ function adminOf(records: HubRecords) {
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {
       const all = [
-        ...(await machines()).map((each) => ({ ...each, what: "machine" })),
-        ...(await members()).map((each) => ({ ...each, what: "member" })),
-        ...(await records.machineTokens()).map((each) => ({ ...each, what: "machine token" })),
+        ...(await machines()).map((each) => ({ ...each, isOver: OVER.has(each.state), what: "machine" })),
+        ...(await members()).map((each) => ({ ...each, isOver: OVER.has(each.state), what: "member" })),
+        ...(await records.machineTokens()).map((each) => ({
+          ...each,
+          isOver: each.revokedAt !== null,
+          what: "machine token",
+        })),
         ...(await records.sessions(now())).map(({ id, memberName }) => ({
           id,
           name: `${memberName}'s`,
+          isOver: false,
           what: "browser",
         })),
       ];
       const exact = all.filter(({ id, name }) => id === typed || name === typed);
-      const [found, ...others] =
-        exact.length > 0 ? exact : all.filter(({ id }) => typed !== "" && id.startsWith(typed));
+      const named = exact.length > 0 ? exact : all.filter(({ id }) => typed !== "" && id.startsWith(typed));
+      // Nobody means one that is over, where another one of that name is there.
+      const there = named.filter(({ isOver }) => !isOver);
+      const [found, ...others] = there.length > 0 ? there : named;
       if (!found)
         throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
       if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");

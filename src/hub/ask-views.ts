@@ -5,6 +5,7 @@ import { isShallow } from "../core/is-shallow.ts";
 import { safeLine } from "../core/text/text.ts";
 import { shownText } from "../core/hub-approval.ts";
 import { needsOf, type Policy } from "../core/hub-policy.ts";
+import { type Grant, mayAnswer } from "../core/hub-role.ts";
 import {
   HUB_ADDS,
   type HubAskView,
@@ -30,6 +31,8 @@ type Besides = {
   policies: readonly Policy[];
   halves: readonly HubHalf[];
   routed: ReadonlyMap<string, HubRouted>;
+  /** What members may do, where something goes to somebody. */
+  grants: ReadonlyMap<string, readonly Grant[]>;
   looks: readonly HubLook[];
 };
 export type Acting = HubActor & { token: string };
@@ -51,7 +54,8 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
   /** What views are made of beside the Asks, read after them: what comes later is told once more. */
   async function besides(asks: readonly HubAsk[]): Promise<Besides> {
     const ids = asks.filter(({ isPlain }) => !isPlain).map(({ view }) => String(view["id"]));
-    if (ids.length === 0) return { claims: [], policies: [], halves: [], routed: new Map(), looks: [] };
+    if (ids.length === 0)
+      return { claims: [], policies: [], halves: [], routed: new Map(), grants: new Map(), looks: [] };
     const [claims, policies, halves, routed, looks] = await Promise.all([
       records.claims(now()),
       records.policies(),
@@ -60,10 +64,13 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
       records.looks(now()),
     ]);
     const byAsk = new Map(routed.map((each) => [`${each.machine} ${each.ask}`, each]));
-    return { claims, policies, halves, routed: byAsk, looks };
+    const people = routed.length > 0 ? await records.peopleNow(now()) : [];
+    const grants = new Map(people.map((person) => [person.id, person.grants]));
+    return { claims, policies, halves, routed: byAsk, grants, looks };
   }
 
-  function viewOf({ machine, view, intent }: HubAsk, { claims, policies, halves, routed, looks }: Besides): HubAskView {
+  function viewOf({ machine, view, intent }: HubAsk, beside: Besides): HubAskView {
+    const { claims, policies, halves, routed, grants, looks } = beside;
     const { id, name, seenAt } = machine;
     const ask = toldOf(view);
     const isThis = (each: { machine: string; ask: string }) => each.machine === id && each.ask === ask.id;
@@ -72,6 +79,9 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     const waiting = needs.two ? of.filter((half) => half.n === 0 && half.shown === digestOf(shownText(ask))) : [];
     const claim = ask.state === "open" && claims.find(isThis);
     const route = routed.get(`${id} ${ask.id}`);
+    // While it is open: whom it was asked of and who may not answer it any more is not waited for.
+    const isThere = (member: string) => ask.state !== "open" || grants.has(member);
+    const isAsked = (member: string) => ask.state !== "open" || mayAnswer(grants.get(member) ?? [], ask);
     const looking = looks.filter(isThis).map((each) => ({ id: each.member, member: each.name }));
     return {
       ...ask,
@@ -90,7 +100,7 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
           ...(claim.by !== null && { by: claim.by }),
         },
       }),
-      ...(route && { route: routeView(route) }),
+      ...(route && { route: routeView(route, isThere, isAsked) }),
       ...(looking.length > 0 && { looking }),
     };
   }
@@ -144,14 +154,25 @@ const isPrefix = (text: string): boolean => /^[a-z0-9]{1,40}$/.test(text);
 export const isSeenBy = (projects: readonly string[] | null, { origin }: Pick<AskView, "origin">): boolean =>
   projects === null || projects.includes(origin.project ?? "");
 
-const routeView = ({ steps, step, reminded, people, since, dueAt }: HubRouted): RouteView => ({
-  steps: steps.map(({ type, name }) => ({ type, name })),
-  step,
-  reminded,
-  people: people.map(({ id, name }) => ({ id, member: name })),
-  since,
-  ...(dueAt !== null && dueAt > 0 && { next: dueAt }),
-});
+/** `isAsked`: may they still answer it? */
+function routeView(
+  { steps, step, reminded, people, since, dueAt }: HubRouted,
+  isThere: (member: string) => boolean,
+  isAsked: (member: string) => boolean,
+): RouteView {
+  const asked = people.filter(({ id }) => isAsked(id));
+  // Whoever is not there any more is not named, unless nobody else is left to name.
+  const named = steps.map((each, at) => ({ ...each, at })).filter(({ type, id }) => type !== "member" || isThere(id));
+  const shown = asked.length > 0 && named.length > 0 ? named : steps.map((each, at) => ({ ...each, at }));
+  return {
+    steps: shown.map(({ type, name }) => ({ type, name })),
+    step: Math.max(0, shown.filter(({ at }) => at <= step).length - 1),
+    reminded,
+    people: asked.map(({ id, name }) => ({ id, member: name })),
+    since,
+    ...(dueAt !== null && dueAt > 0 && { next: dueAt }),
+  };
+}
 
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";

@@ -106,3 +106,22 @@ test("[HX9] a machine leaves at once, also when its hub says nothing, and says t
     process.kill(pid, "SIGCONT");
   }
 });
+
+test("[HX12] a machine that left by itself is listed so, and who revokes one by its name means the one that is there", async () => {
+  await using stage = await openStage();
+  const hub = await stage.startHub();
+  const first = (await stage.join(hub)).machine.id;
+  expect(await stage.machine.parley(["leave"])).toMatchObject({ code: 0 });
+  const second = (await stage.join(hub)).machine.id;
+  const listed = async () =>
+    (await stage.admin("machines")).machines.map(({ id, name, state }: Record<string, string>) => ({
+      id,
+      name,
+      state,
+    }));
+  const [left, there] = await listed();
+  expect(left).toEqual({ id: first, name: there.name, state: "left" });
+  expect(there.id).toBe(second);
+  expect(await stage.admin("revoke", there.name)).toMatchObject({ id: second, state: "revoked" });
+  expect((await listed()).map(({ state }: { state: string }) => state)).toEqual(["left", "revoked"]);
+});

@@ -11,7 +11,7 @@ import {
   lived,
   wholeWhileOthersWrite,
 } from "./audit-cases.ts";
-import { releasedIsReminded, routesAreFollowed } from "./route-cases.ts";
+import { releasedIsReminded, revokedIsPassedOn, routesAreFollowed } from "./route-cases.ts";
 import { signedChoicesAreCompared } from "./signed-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
 import { eitherTakesBack, everyWayOfTwo } from "./two-cases.ts";
@@ -98,6 +98,10 @@ describe.skipIf(noServer !== undefined)(
 
     test("[PE10] a claim that is over holds back no reminder, on PostgreSQL", async () => {
       await releasedIsReminded(await openHubPostgres({ url: cluster.url, schema }));
+    });
+
+    test("[PE11] what is asked of somebody who is revoked, and what they sent, on PostgreSQL", async () => {
+      await revokedIsPassedOn(await openHubPostgres({ url: cluster.url, schema }));
     });
 
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {

@@ -198,3 +198,23 @@ test("[HP5] somebody is on it: seen by all, handed to who may, gone by itself, w
 
 const digestOfToken = ({ authorization = "" }: Headers): string =>
   new Bun.CryptoHasher("sha256").update(authorization.replace("Bearer ", "")).digest("hex");
+
+test("[HP8] a browser that somebody answers with was seen then, to within five minutes", async () => {
+  const clock = { at: Date.now() };
+  await using inside = await openInside(undefined, 600_000, undefined, { now: () => clock.at });
+  const { records, post, register, headersOf } = inside;
+  const ann = await headersOf((await register(await inside.first(), "Ann")).entered);
+  const began = clock.at;
+  const answered = async (afterMs: number) => {
+    const id = await inside.ask("question");
+    clock.at += afterMs;
+    expect((await post(`/api/asks/${id}/answer`, YES, ann)).status).toBe(200);
+    return (await records.sessions(clock.at)).map(({ seenAt }) => seenAt - began);
+  };
+  expect(await answered(60_000)).toEqual([0]);
+  expect(await answered(300_000)).toEqual([360_000]);
+  expect(await answered(60_000)).toEqual([360_000]);
+  // Used so, it stays signed in.
+  expect(await answered(20 * 86_400_000)).toHaveLength(1);
+  expect(await answered(20 * 86_400_000)).toHaveLength(1);
+});

@@ -4,7 +4,7 @@ import { createRouteAdmin } from "../../src/hub/route-admin.ts";
 import { createPushService } from "../messengers/push-service.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { HIDDEN, openInside } from "./hub-inside.ts";
-import { releasedIsReminded, routesAreFollowed } from "./route-cases.ts";
+import { releasedIsReminded, revokedIsPassedOn, routesAreFollowed } from "./route-cases.ts";
 
 setDefaultTimeout(TEST_MS);
 const MINUTE = 60_000;
@@ -14,6 +14,9 @@ test("[PE1] a question goes to whom its project, kind and stakes say; each is re
 
 test("[PE10] once nobody is on it any more, who was asked is reminded when that was due, not when the claim would have ended", () =>
   releasedIsReminded());
+
+test("[PE11] who was revoked is asked nothing any more: it is the next one's at once, and an answer of theirs on its way is withdrawn or asked back", () =>
+  revokedIsPassedOn());
 
 async function pushStage(text = true) {
   const clock = { at: Date.now() };

@@ -142,3 +142,66 @@ export async function releasedIsReminded(database?: HubDatabase): Promise<void> 
   await records.revoke(member, clock.at);
   await reminded(two, true);
 }
+
+/** Whoever is revoked is asked nothing any more, and what they sent does nothing more. */
+export async function revokedIsPassedOn(database?: HubDatabase): Promise<void> {
+  const clock = { at: Date.now() };
+  await using inside = await openInside(database, 480 * MINUTE, undefined, { now: () => clock.at });
+  const { records, post, hub, machine } = inside;
+  await records.audit.begin(clock.at);
+  const ada = await inside.token("Ada", "admin", null);
+  const [bob, cy] = [await inside.token("Bob", "approver", null), await inside.token("Cy", "approver", null)];
+  const admin = createRouteAdmin(records, () => clock.at);
+  await admin.setGroup("ops", ["Bob", "Cy"]);
+  await admin.setRoute({ stakes: false, to: ["Bob", "Ada"], ms: 60 * MINUTE });
+  await admin.setRoute({ stakes: false, kind: "plan", to: ["ops", "Ada"], ms: 60 * MINUTE });
+  await admin.setRoute({ stakes: false, kind: "elicitation", to: ["Ada", "Bob"], ms: MINUTE });
+  const read = async (id: string) =>
+    (await (await fetch(`${hub.url}/api/asks/${id}`, { headers: ada })).json()) as HubAskView;
+  const isWith = (id: string, steps: string[], step: number, ...names: string[]) =>
+    eventually(async () => {
+      const { route } = await read(id);
+      expect([route?.steps.map(({ name }) => name), route?.step]).toEqual([steps, step]);
+      expect(route?.people.map(({ member }) => member).toSorted()).toEqual(names);
+    });
+  const [alone, grouped, claimed, last] = [
+    await inside.ask("question"),
+    await inside.ask("plan"),
+    await inside.ask("question"),
+    await inside.ask("elicitation"),
+  ];
+  await isWith(alone, ["Bob", "Ada"], 0, "Bob");
+  await isWith(grouped, ["ops", "Ada"], 0, "Bob", "Cy");
+  clock.at += MINUTE;
+  await eventually(async () => expect((await read(last)).route?.reminded).toBe(true));
+  clock.at += MINUTE;
+  await isWith(last, ["Ada", "Bob"], 1, "Ada", "Bob");
+  expect((await post(`/api/asks/${claimed}/claim`, {}, cy)).status).toBe(200);
+  // On its way: its machine was not told of one, and may have the other.
+  const [away, told] = [await inside.ask("question"), await inside.ask("question")];
+  for (const id of [told, away]) {
+    expect((await post(`/api/asks/${id}/answer`, YES, bob)).status).toBe(200);
+    if (id === told) expect((await records.unsettled(machine.id, 0)).intents).toHaveLength(1);
+  }
+  const member = (await records.members()).find(({ name }) => name === "Bob")?.id ?? "";
+  await records.revoke(member, clock.at);
+  expect((await read(away)).intent).toMatchObject({ state: "withdrawn", detail: "Who gave it was revoked" });
+  expect((await read(told)).intent?.state).toBe("sent");
+  expect(await records.takeBacks()).toMatchObject([{ ask: told }]);
+  expect((await records.unsettled(machine.id, 1)).intents).toEqual([]);
+  // Where nobody else was asked it is the next one's now; not while somebody is on it.
+  for (const id of [alone, away]) await isWith(id, ["Ada"], 0, "Ada");
+  await isWith(grouped, ["ops", "Ada"], 0, "Cy");
+  await isWith(last, ["Ada"], 0, "Ada");
+  await isWith(claimed, ["Bob", "Ada"], 0);
+  const listed = (await (await fetch(`${hub.url}/api/asks?for=Bob`, { headers: ada })).json()) as { asks: object[] };
+  expect(listed.asks).toEqual([]);
+  expect((await post(`/api/asks/${claimed}/release`, {}, cy)).status).toBe(200);
+  await isWith(claimed, ["Ada"], 0, "Ada");
+  // The machine has the last word.
+  const word = { n: 1, state: "withdrawn", detail: "Taken back" };
+  expect(await records.takeReceipt("a-link-of-this-test", word, clock.at)).toBe(true);
+  await isWith(told, ["Ada"], 0, "Ada");
+  expect((await post(`/api/asks/${away}/answer`, YES, ada)).status).toBe(200);
+  expect(await verifyRecords(records.audit, undefined, clock.at)).toMatchObject({ problems: [] });
+}

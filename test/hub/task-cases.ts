@@ -74,6 +74,19 @@ export async function workIsGiven(db: HubDatabase): Promise<void> {
   await records.audit.forget(100, 101);
   expect(await records.tasks({ projects: null, limit: 10 })).toEqual([]);
   expect(await verifyRecords(records.audit, undefined, 102)).toMatchObject({ ok: true });
+  // Who gave it is revoked: withdrawn, or asked back from a machine that may have it.
+  const third = "v".repeat(64);
+  await records.addToken({ ...token, hash: third, id: "cyd", name: "Cyd", role: "approver" }, 102);
+  await put("e", { token: third });
+  expect((await records.unsettledTasks("m1", 3)).tasks.map(({ id }) => id)).toEqual(["e"]);
+  await put("f", { token: third });
+  await records.revoke("cyd", 102);
+  expect(await records.tasks({ projects: null, limit: 10, like: "f" })).toMatchObject([{ state: "withdrawn" }]);
+  expect(await records.takeBacks()).toMatchObject([{ machine: "m1", n: 4, task: "e" }]);
+  expect((await records.unsettledTasks("m1", 4)).tasks).toEqual([]);
+  expect(await receipt("link1", "e", "received", "t2")).toBe(true);
+  expect(await records.tasks({ projects: null, limit: 10, like: "e" })).toMatchObject([{ state: "received" }]);
+  expect(await verifyRecords(records.audit, undefined, 102)).toMatchObject({ ok: true });
   // A machine that is revoked takes nothing.
   await records.revoke("m1", 103);
   expect([await put("d"), await records.offers()]).toEqual([{ type: "gone" }, []]);

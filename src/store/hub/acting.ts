@@ -4,6 +4,10 @@ import { actorOf, type HubActor } from "./actor.ts";
 import { type HubIntent, INTENT, intentOf, type Row } from "./rows.ts";
 import type { HubRun } from "./schema.ts";
 
+/** A browser that nobody used for so long has to sign in again. */
+export const SESSION_MS = 30 * 86_400_000;
+/** That it is used is written no more often. */
+export const NOTED_MS = 5 * 60_000;
 type Who = { token: string; machine: string };
 
 /**
@@ -22,13 +26,19 @@ export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
   };
 }
 
-/** Written, not only read. */
+/** Written, not only read. A browser that somebody acts with is used. */
 function holdMember(say: HubRun, token: string, now: number): void {
   void say(
     `UPDATE hub_members SET acted_at = $2 WHERE id IN
        (SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1)`,
     [token, now],
   );
+  void say("UPDATE hub_sessions SET seen_at = $2, ends_at = $3 WHERE hash = $1 AND seen_at < $4 AND ends_at > $2", [
+    token,
+    now,
+    now + SESSION_MS,
+    now - NOTED_MS,
+  ]);
 }
 
 /** Who changes what all agreed on: somebody at the hub's own machine, or an admin by the digest of what they showed. */

@@ -76,11 +76,12 @@ export function createHubAsks({ run }: HubDatabase) {
   };
 }
 
-/** It was asked of them, or they are on it. */
+/** It was asked of them, or they are on it. Nothing waits for a member who was revoked. */
 const forMember = (n: number, now: number): string =>
   `AND EXISTS (SELECT 1 FROM (SELECT machine, ask, member FROM hub_asked
        UNION ALL SELECT machine, ask, member FROM hub_claims WHERE ends_at > $${now}) w
-     JOIN hub_members q ON q.id = w.member WHERE w.machine = a.machine AND w.ask = a.id AND (q.id = $${n} OR q.name = $${n}))`;
+     JOIN hub_members q ON q.id = w.member AND (a.state <> 'open' OR q.revoked_at IS NULL)
+     WHERE w.machine = a.machine AND w.ask = a.id AND (q.id = $${n} OR q.name = $${n}))`;
 
 /** Only Asks of these projects, whose names are the values after so many others. */
 const within = (projects: readonly string[] | null, before: number): string =>

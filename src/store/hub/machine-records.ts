@@ -150,9 +150,17 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         if (!gone) return false;
         const facts = { record: `machine ${gone["id"]}`, name: String(gone["name"]) };
         await say("UPDATE hub_jobs SET ended_at = $2 WHERE machine = $1", [gone["id"] ?? "", now]);
+        await say("INSERT INTO hub_left (machine, at) VALUES ($1, $2) ON CONFLICT (machine) DO NOTHING", [
+          gone["id"] ?? "",
+          now,
+        ]);
         await note(say, now, { kind: "machine.left", by: String(gone["id"]), facts });
         return true;
       });
+    },
+    /** Those that left by themselves, as far as that was kept. */
+    async leftMachines(): Promise<Set<string>> {
+      return new Set((await run<Row>("SELECT machine FROM hub_left")).map(({ machine }) => String(machine)));
     },
     /** What another machine has told of stays that machine's. False: this connection does not count any more. */
     async takeAsks(link: string, asks: readonly AskCopy[], logRead: number | null, now: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Grant } from "../../core/hub-role.ts";
 import { note, recordOf, tokenName } from "./audit.ts";
-import { changerOf, type Changer } from "./acting.ts";
+import { changerOf, type Changer, NOTED_MS, SESSION_MS } from "./acting.ts";
 import type { AuditNote } from "./chain.ts";
 import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
@@ -20,10 +20,7 @@ export type NewSession = { hash: string; previews: string; id: string; name: str
 export type HubPeople = ReturnType<typeof createHubPeople>;
 
 type Row = Record<string, string | number | null>;
-const DAY_MS = 86_400_000;
-/** A browser that nobody used for so long has to sign in again. */
-export const SESSION_MS = 30 * DAY_MS;
-const NOTED_MS = 3_600_000;
+export { SESSION_MS } from "./acting.ts";
 
 /** What a revoked member gave out for others works no more. */
 export const dropInvites = (say: HubRun, member: string): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import type { AuditNote } from "./chain.ts";
-import { actingAs, later, standingOf } from "./acting.ts";
+import { actingAs, later, lockMachine, standingOf } from "./acting.ts";
 import { createHubAsks } from "./asks.ts";
 import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./audit.ts";
 import { createHubClaims } from "./claims.ts";
@@ -13,13 +13,13 @@ import { createHubNotices } from "./notices.ts";
 import { actorOf, type HubActor } from "./actor.ts";
 import { createHubPeople, dropInvites } from "./people.ts";
 import { createHubPolicies, policiesIn } from "./policies.ts";
-import { createHubRouting } from "./routing.ts";
+import { createHubRouting, passOn } from "./routing.ts";
 import { createHubRoutesSet } from "./routes.ts";
 import { createHubTasks } from "./tasks.ts";
 import { dropWaitingTasks } from "./task-seconds.ts";
-import { createTakeBacks } from "./take-back.ts";
+import { createTakeBacks, SENT_ANSWERS, SENT_WORK, withdrawSent } from "./take-back.ts";
 import { type HubIntent, type HubMachine, MACHINE, machineOf, type Row } from "./rows.ts";
-import type { HubDatabase } from "./schema.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 export type { HubAsk } from "./asks.ts";
 export type { HubActor } from "./actor.ts";
@@ -163,7 +163,7 @@ export function createHubRecords(database: HubDatabase) {
         ),
       }));
     },
-    /** Machine or member. Their tokens are worth nothing from now on. */
+    /** Machine or member. Their tokens are worth nothing from now on, and what is on its way from them is stopped where it can be. */
     revoke(id: string, now: number): Promise<void> {
       return transaction(async (say) => {
         for (const what of ["machine", "member"]) {
@@ -174,16 +174,33 @@ export function createHubRecords(database: HubDatabase) {
           );
           const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
           if (gone.length === 0) continue;
-          if (what === "member") await dropInvites(say, id);
-          if (what === "member") await dropHalves(say, id);
-          const work = what === "member" ? await dropWaitingTasks(say, id, now) : [];
+          const { notes, asked } = what === "member" ? await dropAllOf(say, id, now) : { notes: [], asked: [] };
           noteTeam(say);
-          await note(say, now, ...work, { kind: `${what}.revoked`, by: "host", facts });
-          await tell?.(say, id);
+          await note(say, now, ...notes, { kind: `${what}.revoked`, by: "host", facts });
+          for (const each of new Set([id, ...asked])) await tell?.(say, each);
         }
       });
     },
   };
+}
+
+/** What waits for another person, and what goes to them. `$2`: as their id stands in a list. */
+const CONCERNED = `SELECT machine FROM (${SENT_ANSWERS}) a UNION SELECT machine FROM (${SENT_WORK}) b
+  UNION SELECT machine FROM hub_halves WHERE member = $1 AND n = 0
+  UNION SELECT machine FROM hub_tasks WHERE member = $1 AND state = 'waiting'
+  UNION SELECT machine FROM hub_routed WHERE hushed = 0 AND people LIKE $2 ORDER BY machine`;
+
+/** `asked`: machines that are to give something back. Contract: the caller holds the member's row, so nothing of theirs is added. */
+async function dropAllOf(say: HubRun, member: string, now: number): Promise<{ notes: AuditNote[]; asked: string[] }> {
+  await dropInvites(say, member);
+  // All of them first, in the order of whoever else holds several; what is read then does not change any more.
+  for (const { machine } of await say<{ machine: string }>(CONCERNED, [member, `%"${member}"%`]))
+    await lockMachine(say, machine);
+  await dropHalves(say, member);
+  const waiting = await dropWaitingTasks(say, member, now);
+  const sent = await withdrawSent(say, member, now);
+  await passOn(say, member, now);
+  return { notes: [...waiting, ...sent.notes], asked: sent.asked };
 }
 
 type Token = { hash: string; id: string; name: string; role: string; project: string | null; expiresAt: number | null };

@@ -56,3 +56,14 @@ export async function peopleOf(
     .filter((person) => isMeant(person.id) && mayAnswer(person.grants, ask))
     .map((person) => ({ id: person.id, name: person.name }));
 }
+
+/** Of these, those who may still answer it. */
+export async function stillMay<P extends { id: string }>(
+  say: HubRun,
+  asked: readonly P[],
+  ask: Parameters<typeof mayAnswer>[1],
+  now: number,
+): Promise<P[]> {
+  const grants = new Map((await peopleNow(say, now)).map((person) => [person.id, person.grants]));
+  return asked.filter(({ id }) => mayAnswer(grants.get(id) ?? [], ask));
+}

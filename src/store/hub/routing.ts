@@ -4,7 +4,7 @@ import { note } from "./audit.ts";
 import type { AuditFacts, AuditNote } from "./chain.ts";
 import { noteNews } from "./news.ts";
 import { endTaskNotices, taskIn, taskNotice, wantNotices } from "./notices.ts";
-import { type Asked, peopleOf, readRoutes } from "./route-rows.ts";
+import { type Asked, peopleNow, peopleOf, readRoutes, stillMay } from "./route-rows.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 import { lockMachine } from "./acting.ts";
@@ -156,6 +156,29 @@ const CLAIMED = (now: string): string =>
   `EXISTS (SELECT 1 FROM hub_claims c JOIN hub_members p ON p.id = c.member AND p.revoked_at IS NULL
      WHERE c.machine = r.machine AND c.ask = r.ask AND c.ends_at > ${now})`;
 
+/**
+ * This member answers nothing any more: where nobody else is asked now, it is the next one's turn as soon as that may be.
+ * Contract: the caller holds the rows of those machines, and has noted that the member is revoked.
+ */
+export async function passOn(say: HubRun, member: string, now: number): Promise<void> {
+  const active = new Set((await peopleNow(say, now)).map(({ id }) => id));
+  const rows = await say<Row>(
+    "SELECT machine, ask, step, people FROM hub_routed WHERE hushed = 0 AND people LIKE $1 ORDER BY machine, ask",
+    [`%"${member}"%`],
+  );
+  for (const row of rows) {
+    const [machine, ask] = [String(row["machine"]), String(row["ask"])];
+    const here = (JSON.parse(String(row["people"])) as Asked[]).filter(({ step }) => step === Number(row["step"]));
+    if (!here.some(({ id }) => active.has(id)))
+      // What is due again for all stays so.
+      void say(
+        "UPDATE hub_routed SET due_at = $3 WHERE machine = $1 AND ask = $2 AND (due_at IS NULL OR due_at > $3)",
+        [machine, ask, now],
+      );
+    if (taskIn(ask) === undefined) noteNews(say, machine, [ask]);
+  }
+}
+
 /** Who is asked, reminded, and who is next. */
 export function createHubRouting({ run, transaction }: HubDatabase) {
   return {
@@ -208,18 +231,26 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
         const again = Number(row["due_at"]) === 0;
         const turn = again ? { step: going.step, reminded: going.reminded } : nextTurn(going, going.steps.length);
         const isLast = (turn?.reminded ?? true) && going.step + 1 >= going.steps.length;
+        const people = await stillMay(say, going.people, going.view as never, now);
+        const here = people.filter(({ step }) => step === going.step);
+        const remind = (whom: readonly Asked[]) =>
+          wantNotices(
+            say,
+            { machine, ask, wants: "remind" },
+            whom.map(({ id }) => id),
+            now,
+          );
         let done: AuditNote | undefined;
-        if (turn?.step !== undefined && turn.step > going.step) done = await enter(say, { ...going, ...turn }, now);
+        // Nobody who is asked now may answer it any more: whoever is meant and may, or the next.
+        if (here.length === 0) {
+          if (again) await remind(people);
+          done = await enter(say, { ...going, people }, now);
+        } else if (turn?.step !== undefined && turn.step > going.step)
+          done = await enter(say, { ...going, ...turn, people }, now);
         else {
           await due(isLast ? null : now + going.afterMs, turn?.reminded ?? true);
           if (turn) {
-            const meant = again ? going.people : going.people.filter(({ step }) => step === going.step);
-            await wantNotices(
-              say,
-              { machine, ask, wants: "remind" },
-              meant.map(({ id }) => id),
-              now,
-            );
+            await remind(again ? people : here);
             done = noteOf("reminded", machine, ask, { step: going.step });
           }
         }
@@ -227,6 +258,8 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
         if (done) await note(say, now, done);
         return true;
       }),
+    /** What each active member may do now. */
+    peopleNow: (now: number) => peopleNow(run, now),
     /** Of these Asks, those that go to somebody. */
     async routed(asks: readonly string[]): Promise<HubRouted[]> {
       if (asks.length === 0) return [];

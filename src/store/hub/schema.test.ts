@@ -51,6 +51,7 @@ const LANDED: readonly string[] = [
   "fbd99bce",
   "ba16896a",
   "c4df9f34",
+  "5af390b9",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -123,4 +123,6 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS hub_seconds (task text PRIMARY KEY, member text NOT NULL, at bigint NOT NULL)",
   // Which member invited somebody: what they gave out ends with them.
   "CREATE TABLE IF NOT EXISTS hub_inviters (hash text PRIMARY KEY, member text NOT NULL)",
+  // Machines that left by themselves.
+  "CREATE TABLE IF NOT EXISTS hub_left (machine text PRIMARY KEY, at bigint NOT NULL)",
 ];

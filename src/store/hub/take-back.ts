@@ -1,5 +1,6 @@
 import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
+import type { AuditNote } from "./chain.ts";
 import { recordName } from "./kept/kept.ts";
 import { dropHalves, standsBehind } from "./halves.ts";
 import { noteNews } from "./news.ts";
@@ -100,4 +101,43 @@ async function takeChoiceBack(
   }));
   await note(say, now, ...notes);
   return gone.length > 0;
+}
+
+/** Answers, and work, that this member gave or stands behind, and that their machine has not said anything about. */
+export const SENT_ANSWERS = `SELECT i.machine, i.n, i.ask FROM hub_intents i WHERE i.state = 'sent' AND (i.member = $1 OR EXISTS
+  (SELECT 1 FROM hub_halves h WHERE h.machine = i.machine AND h.ask = i.ask AND h.n = i.n AND h.member = $1))`;
+export const SENT_WORK = `SELECT w.machine, w.n, w.id FROM hub_tasks w WHERE w.state = 'sent'
+  AND (w.member = $1 OR EXISTS (SELECT 1 FROM hub_seconds s WHERE s.task = w.id AND s.member = $1))`;
+
+/**
+ * What a revoked member sent, as if it were taken back. `asked`: machines that are to give something back. Contract: the caller
+ * holds the rows of the member and of those machines, and writes the notes into the log.
+ */
+export async function withdrawSent(
+  say: HubRun,
+  member: string,
+  now: number,
+): Promise<{ notes: AuditNote[]; asked: string[] }> {
+  const answers = await say<{ machine: string; n: number; ask: string }>(`${SENT_ANSWERS} ORDER BY 1, 2`, [member]);
+  const work = await say<{ machine: string; n: number; id: string }>(`${SENT_WORK} ORDER BY 1, 2`, [member]);
+  const all = [
+    ...answers.map(({ machine, n, ask }) => ({ machine, n, ask, what: "intent", record: `intent ${machine} ${n}` })),
+    ...work.map(({ machine, n, id }) => ({ machine, n, ask: null, what: "task", record: `task ${id}` })),
+  ];
+  const notes: AuditNote[] = [];
+  const asked: string[] = [];
+  for (const { machine, n, ask, what, record } of all) {
+    const facts = ask === null ? { record, machine } : { record, ask };
+    if (await wasTold(say, machine, n)) {
+      if (await putTakeBack(say, { machine, n, by: "host" }, now))
+        notes.push({ kind: `${what}.take-back`, by: "host", facts });
+      asked.push(machine);
+      continue;
+    }
+    const text = `UPDATE hub_${what}s SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2`;
+    await say(text, [machine, n, "Who gave it was revoked", now]);
+    if (ask !== null) noteNews(say, machine, [ask]);
+    notes.push({ kind: `${what}.withdrawn`, by: "hub", facts });
+  }
+  return { notes, asked };
 }

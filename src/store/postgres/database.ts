@@ -28,17 +28,21 @@ export function createDatabase(target: Target, patienceMs: number, writers = 1):
   const all = Array.from({ length: writers }, () => createHolder(() => openLine(target, { size: 1, alone: true })));
   // The one that was used last is used next: a connection is opened when so many are needed at once.
   const free = [...all];
-  const waiting: ((writer: Holder) => void)[] = [];
+  const waiting = new Set<(writer: Holder) => void>();
+  /** Why the last attempt of anybody failed; undefined: it went well. */
+  let away: { cause: unknown } | undefined;
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + patienceMs;
+  async function patiently<T>(work: () => Promise<T>, until = performance.now() + patienceMs): Promise<T> {
     for (let pause = 5; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        return await work();
+        const result = await work();
+        away = undefined;
+        return result;
       } catch (error) {
         if (!isPassing(error) || isClosed) throw error;
+        if (isOfLine(error)) away = { cause: error };
         if (performance.now() > until) throw awayFor(patienceMs, error);
         await Bun.sleep(pause);
       }
@@ -70,17 +74,41 @@ export function createDatabase(target: Target, patienceMs: number, writers = 1):
   }
 
   async function inTurn<T>(work: (run: Run) => Promise<T>, begin: string): Promise<T> {
-    const writer = free.shift() ?? (await new Promise<Holder>((next) => waiting.push(next)));
-    const mine = patiently(() => attempt(writer.line(), work, begin));
+    // Who waits for others is as patient as they are, from the same moment: behind a hundred of them nobody waits a hundred times.
+    const until = performance.now() + patienceMs;
+    const writer = free.shift() ?? (await nextWriter());
+    // Where the others were only many, the database was not waited for yet.
+    const mine = patiently(() => attempt(writer.line(), work, begin), away ? until : undefined);
     running.add(mine);
     try {
       return await mine;
     } finally {
       running.delete(mine);
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next(writer);
       else free.unshift(writer);
     }
+  }
+
+  /** The one that is free next. Throws when patience is over and the database is away; where it is only busy it is waited for. */
+  function nextWriter(): Promise<Holder> {
+    const { promise, resolve, reject } = Promise.withResolvers<Holder>();
+    let timer = setTimeout(giveUp, patienceMs);
+    function giveUp(): void {
+      if (!away) {
+        timer = setTimeout(giveUp, LONGEST_PAUSE_MS);
+        return;
+      }
+      waiting.delete(next);
+      reject(awayFor(patienceMs, away.cause));
+    }
+    function next(writer: Holder): void {
+      clearTimeout(timer);
+      waiting.delete(next);
+      resolve(writer);
+    }
+    waiting.add(next);
+    return promise;
   }
 
   return {
