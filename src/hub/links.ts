@@ -6,12 +6,11 @@ import type { HubHalf } from "../store/hub/halves.ts";
 import type { HubIntent, HubRecords } from "../store/hub/records.ts";
 import type { AskedBack } from "../store/hub/take-back.ts";
 import { createBeats } from "./beats.ts";
-import { addTo, copyOf, hasRoom, isAddressable, type LineLoad } from "./told.ts";
+import { addTo, copyOf, forget, hasRoom, hold, isAddressable, type LineLoad, over } from "./told.ts";
 import { safelyParse } from "../core/safely-parse.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
-
 const GOODBYE = 1000;
 /** A job whose machine was not heard for so long has ended without a word. */
 const JOB_SILENT_MS = 10 * 60_000;
@@ -69,7 +68,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
   /** Whoever says what no machine says is named: who reads the log may want to revoke it. */
   function endLine(socket: Socket, how: keyof typeof LINK_ENDS, why: string = WHY[how]): void {
     const { machine, address } = socket.data;
-    socket.data.isOver = true;
+    over(socket.data);
     ends.set(how, (ends.get(how) ?? 0) + 1);
     if (how === "wrong") log("warn", "a machine misbehaves", { machine, from: address, why });
     socket.close(LINK_ENDS[how], why);
@@ -241,20 +240,22 @@ export function createLinks({ records, now, log, trust }: Deps) {
     data.turn = data.turn
       .then(() => (data.isOver && !evenOver ? undefined : work()))
       .catch((error: unknown) => {
-        data.isOver = true;
+        over(data);
         log("warn", "a link ended", { machine: data.machine, error: String(error) });
         socket.close(1011, "come again");
       })
       .finally(handled);
   }
 
+  const heard = (socket: Socket, text: string | Buffer) => hold(socket.data.load, text, (said) => take(socket, said));
   const handlers: Bun.WebSocketHandler<LinkData> = {
     maxPayloadLength: LARGEST_MESSAGE,
     idleTimeout: IDLE_SECONDS,
     open: (socket) => inTurn(socket, () => welcome(socket)),
-    message: (socket, text) => inTurn(socket, () => take(socket, text), { bytes: text.length }),
+    message: (socket, text) => inTurn(socket, heard(socket, text), { bytes: text.length }),
     close(socket, code) {
-      const { machine, link } = socket.data;
+      const { machine, link, load } = socket.data;
+      if (machine === undefined) forget(load);
       if (machine !== undefined && sockets.get(machine) === socket) sockets.delete(machine);
       const leaves = async () => {
         // The machine of a job that says goodbye does not come again.

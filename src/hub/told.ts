@@ -11,8 +11,9 @@ export function copyOf(view: AskView): AskCopy {
   return { id, version, state, project: origin.project ?? null, createdAt, view };
 }
 
-/** What a machine has said and waits to be handled. */
-export type LineLoad = { messages: number; bytes: number };
+/** What a machine has said and waits to be handled. `said`: undefined when nobody will handle it any more. */
+export type LineLoad = { messages: number; bytes: number; said: Set<Said> | undefined };
+type Said = { text: string | Buffer };
 
 /** So much may wait for one machine to be handled; one that says more is not ours. */
 const MOST_WAITING = 200;
@@ -21,7 +22,30 @@ const MOST_BYTES = 4 * LARGEST_MESSAGE;
 /** Whoever was not welcomed yet may be anybody, and a machine says no more than a beat until then. */
 const MOST_BYTES_UNKNOWN = 64 * 1024;
 
-export const newLoad = (): LineLoad => ({ messages: 0, bytes: 0 });
+export const newLoad = (): LineLoad => ({ messages: 0, bytes: 0, said: new Set() });
+
+/** Kept for whoever handles it, until it is handled or forgotten. */
+export function hold(load: LineLoad, text: string | Buffer, take: (text: string | Buffer) => Promise<void>) {
+  const said: Said = { text };
+  load.said?.add(said);
+  return async (): Promise<void> => {
+    const mine = said.text;
+    said.text = "";
+    if (load.said?.delete(said)) await take(mine);
+  };
+}
+
+/** Its line is over, or ended before anybody knew whose it is: all that strangers say would stay while a database is away. */
+export function forget(load: LineLoad): void {
+  for (const each of load.said ?? []) each.text = "";
+  load.said = undefined;
+}
+
+/** It is being ended from here. */
+export function over(line: { load: LineLoad; isOver?: true }): void {
+  line.isOver = true;
+  forget(line.load);
+}
 
 /** May something so long wait too? */
 export const hasRoom = ({ messages, bytes }: LineLoad, more: number, isKnown: boolean): boolean =>

@@ -107,7 +107,7 @@ test("[HX9] a machine leaves at once, also when its hub says nothing, and says t
   }
 });
 
-test("[HX12] a machine that left by itself is listed so, and who revokes one by its name means the one that is there", async () => {
+test("[HX15] a machine that left by itself is listed so, and who revokes one by its name means the one that is there", async () => {
   await using stage = await openStage();
   const hub = await stage.startHub();
   const first = (await stage.join(hub)).machine.id;

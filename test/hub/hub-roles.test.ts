@@ -199,7 +199,7 @@ test("[HP5] somebody is on it: seen by all, handed to who may, gone by itself, w
 const digestOfToken = ({ authorization = "" }: Headers): string =>
   new Bun.CryptoHasher("sha256").update(authorization.replace("Bearer ", "")).digest("hex");
 
-test("[HP8] a browser that somebody answers with was seen then, to within five minutes", async () => {
+test("[HP13] a browser that somebody answers with was seen then, to within five minutes", async () => {
   const clock = { at: Date.now() };
   await using inside = await openInside(undefined, 600_000, undefined, { now: () => clock.at });
   const { records, post, register, headersOf } = inside;
