@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { agentNamed } from "../../agents/agents.ts";
-import type { Ask } from "../../core/ask/ask.ts";
+import type { Ask, Delivery } from "../../core/ask/ask.ts";
 import { decisionToSend, keptMark } from "../../core/receipt/send.ts";
 import type { RunStart } from "../../core/task/run-start.ts";
 import { inParagraphs, type Task } from "../../core/task/task.ts";
@@ -42,11 +42,12 @@ export function createOwed({ store, reconcile }: Deps) {
   }
 
   /**
-   * Answered, while its agent wrote down something else: its hook ended without a word, or did not get through. An unattended
+   * Answered and never handed over, while its agent wrote down something else: its hook ended without a word. An unattended
    * agent has nobody who would set it right; that it was told since then stands in its record, and is not told again.
    */
   async function misheardIn(task: Task, asks: readonly Ask[]): Promise<Ask[]> {
-    const found = asks.filter(({ state, kind }) => state === "mismatched" && kind === "question");
+    const isMisheard = ({ state, sentAt }: Delivery) => state === "mismatched" && sentAt === undefined;
+    const found = asks.filter(({ kind, deliveries }) => kind === "question" && deliveries.some(isMisheard));
     if (found.length === 0) return found;
     const lines = agentNamed(task.order.agent)?.record?.lines;
     const record = await recordOf(task);
