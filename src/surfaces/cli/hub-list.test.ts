@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { answered, askOf } from "../../../test/sample.ts";
 import type { HubAskView } from "../../protocol/hub/hub.ts";
 import { hubLines } from "../terminal/hub-lines.ts";
-import { saidOf } from "./hub-list.ts";
+import { linesOf, saidOf } from "./hub-list.ts";
 
 const NOW = 1_000_000;
 const view = (more: Partial<HubAskView> = {}): HubAskView => ({
@@ -60,4 +60,15 @@ test("[HX13] what a question needs is said again after an answer that came to no
     "✗ Ann's answer came to nothing on laptop",
   ]);
   expect(hubLines(view({ ...needs, ...intent("sent") }), NOW).join()).not.toContain("It needs");
+});
+
+test("[HX16] ages of different length stand in one column", () => {
+  const plain = (text: string) => text;
+  const style = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain };
+  const asks = [view({ createdAt: NOW - 29_000 }), view({ createdAt: NOW - 2000 })];
+  const starts = linesOf(asks, { width: 100, style }, NOW)
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.indexOf("laptop:"));
+  expect(starts).toEqual([14, 14]);
 });

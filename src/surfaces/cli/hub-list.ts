@@ -22,20 +22,24 @@ export async function listHub({ all, json, ...chosen }: Given, context: Context)
   const hub = await connectHub(terminal.env);
   const asks = await hub.asks({ state: all ? "all" : "open", ...chosen });
   if (json) return (terminal.out(jsonLine({ asks })), 0);
-  terminal.out(asks.length === 0 ? `${NOTHING_WAITS}.\n` : asks.map((ask) => line(ask, terminal)).join(""));
+  terminal.out(asks.length === 0 ? `${NOTHING_WAITS}.\n` : linesOf(asks, terminal, Date.now()));
   await tellHubMismatches(context, hub);
   return 0;
 }
 
-function line(ask: HubAskView, { width, style }: Terminal): string {
+export function linesOf(asks: readonly HubAskView[], terminal: Pick<Terminal, "width" | "style">, now: number): string {
+  const ages = asks.map(({ createdAt }) => ageOf(createdAt, now));
+  const longest = Math.max(...ages.map((age) => age.length));
+  return asks.map((ask, i) => line(ask, (ages[i] ?? "").padStart(longest), terminal, now)).join("");
+}
+
+function line(ask: HubAskView, age: string, { width, style }: Pick<Terminal, "width" | "style">, now: number): string {
   const { machine, origin } = ask;
-  const now = Date.now();
   const asleep = asleepWords(machine, now);
   const away = asleep === "" ? "" : ` (${asleep})`;
   const most = Math.min(width, LONGEST_LINE);
   const project = safeLine(origin.project ?? ask.agentTitle, { max: 20 });
   const place = `${fit(`${safeLine(machine.name, { max: 20 })}${away}:${project}`, Math.floor(most / 2))}  `;
-  const age = ageOf(ask.createdAt, now);
   const lead = `${style.bold(shortId(ask.id))}  ${style.dim(age)}  `;
   const left = most - Bun.stringWidth(`${shortId(ask.id)}  ${age}  ${place}`);
   const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(1, left));
