@@ -251,7 +251,7 @@ test("[RX57] an agent whose hook died with the answer goes by an empty one: it i
   expect([run, (await scene.ask(question.id)).state]).toEqual([2, "mismatched"]);
   const [words = "", ...more] = heard(scene);
   expect(more).toEqual([]);
-  expect(words).toStartWith("What you were given as the answer to this did not come from the user.");
+  expect(words).toStartWith("What you went by as the answer to this is not what was answered.");
   expect(words).toContain("✓ Postgres — a server\nNote: version 18");
   expect(count(words, `[parley ${question.id}]`)).toBe(1);
 });

@@ -12,8 +12,7 @@ export function answerText(asks: readonly Ask[], spent: ReadonlySet<string> = ne
   return [...texts, asks.map(keptMark).join(" ")].join("\n\n");
 }
 
-const MISHEARD =
-  "What you were given as the answer to this did not come from the user. This is their answer; go by it from here on.";
+const MISHEARD = "What you went by as the answer to this is not what was answered. This is; go by it from here on.";
 
 const spentText = ({ questions: [question] }: Ask) =>
   `This call was allowed once, and may have been made before you were ended. Look what came of it before you make it again.\n${question?.header ?? ""}: ${question?.body ?? ""}`;
