@@ -1,4 +1,4 @@
-import { userInfo } from "node:os";
+import { homedir } from "node:os";
 import { agentsAround, knownFrom } from "../../agents/around.ts";
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
@@ -21,11 +21,11 @@ export async function refuseAgents(
 
 /**
  * What such a command changes is the person's, whatever home it names: the agents of each home count that any of its parents was
- * started with, and of the usual one.
+ * started with, and of the one it would have without naming any.
  */
 function homesAround({ home }: Paths): Set<string> {
   const named = ancestryOf(process.pid).map(({ env }) => homeDir(env));
-  return new Set([home, ...named, homeDir({ HOME: userInfo().homedir })]);
+  return new Set([home, ...named, homeDir({ HOME: homedir() })]);
 }
 
 async function isInsideAgentOf(paths: Paths): Promise<boolean> {
