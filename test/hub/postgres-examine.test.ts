@@ -62,7 +62,7 @@ describe.skipIf(noServer !== undefined)(`a look at PostgreSQL${noServer ? ` (ski
     `[HB17] a real pgbouncer is named: in transaction mode nothing arrives, whatever it does with what a connection asks for${noPooler === undefined ? "" : ` (skipped: ${noPooler})`}`,
     async () => {
       const dropped = "search_path,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
-      const all = `ignore_startup_parameters = ${dropped},synchronous_commit,enable_seqscan,jit`;
+      const all = `ignore_startup_parameters = ${dropped},synchronous_commit,enable_seqscan,jit,plan_cache_mode`;
       for (const [mode, more, levelsThere] of [
         ["transaction", "", { server: "problem", notifications: "problem" }],
         ["session", "", { server: "problem", notifications: "note" }],

@@ -25,7 +25,10 @@ export const MOST_LIKE = 10;
 /** Reads Asks as machines told of them, each with the intent that counts. */
 export function createHubAsks({ run }: HubDatabase) {
   return {
-    /** The longest waiting first; `open`: only those. `projects` null: of all; `after`: where the page before ended. */
+    /**
+     * The longest waiting first; `open`: only those. `projects` null: of all; `after`: where the page before ended. The limit
+     * stands in the text: for one that it does not know PostgreSQL plans to read a tenth of all.
+     */
     async asks(query: {
       open: boolean;
       projects: readonly string[] | null;
@@ -37,14 +40,14 @@ export function createHubAsks({ run }: HubDatabase) {
       machine?: string;
     }): Promise<HubAsk[]> {
       const { open, projects, limit, after = { at: -1, id: "" }, member, machine } = query;
-      const only = open ? "AND a.state = 'open' AND (a.created_at > $2 OR (a.created_at = $2 AND a.id > $3))" : "";
-      const values: (string | number)[] = open ? [limit, after.at, after.id] : [limit];
+      const only = open ? "AND a.state = 'open' AND (a.created_at, a.id) > ($1, $2)" : "";
+      const values: (string | number)[] = open ? [after.at, after.id] : [];
       const chosen = [];
       if (machine !== undefined) chosen.push(`AND (m.id = $${values.push(machine)} OR m.name = $${values.length})`);
       if (member !== undefined) chosen.push(forMember(values.push(member.named), values.push(member.now)));
       const rows = await run<Row>(
         `${ASKS} WHERE m.revoked_at IS NULL ${only} ${chosen.join(" ")} ${within(projects, values.length)}
-           ORDER BY a.created_at ${open ? "" : "DESC"}, a.id LIMIT $1`,
+           ORDER BY a.created_at ${open ? "" : "DESC"}, a.id LIMIT ${Math.trunc(limit)}`,
         [...values, ...(projects ?? [])],
       );
       return rows.map(askOf);

@@ -52,6 +52,9 @@ const LANDED: readonly string[] = [
   "ba16896a",
   "c4df9f34",
   "5af390b9",
+  "53bdd653",
+  "02eead17",
+  "6d3959a4",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

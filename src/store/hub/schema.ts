@@ -125,4 +125,8 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS hub_inviters (hash text PRIMARY KEY, member text NOT NULL)",
   // Machines that left by themselves.
   "CREATE TABLE IF NOT EXISTS hub_left (machine text PRIMARY KEY, at bigint NOT NULL)",
+  // Read with every Ask: a table that PostgreSQL has to read whole counts as so dear there that all plans look the same.
+  "CREATE INDEX IF NOT EXISTS hub_looks_of_ask ON hub_looks (machine, ask)",
+  "CREATE INDEX IF NOT EXISTS hub_intents_sent ON hub_intents (machine, n) WHERE state = 'sent'",
+  "CREATE INDEX IF NOT EXISTS hub_asks_newest ON hub_asks (created_at DESC, id)",
 ];

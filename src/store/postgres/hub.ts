@@ -1,6 +1,6 @@
 import { ParleyError } from "../../core/error.ts";
 import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub/schema.ts";
-import { createDatabase } from "./database.ts";
+import { createDatabase, type Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { type PostgresOptions, targetOf } from "./open.ts";
 import { refusalOf, refused, unreachable } from "./refusal.ts";
@@ -10,6 +10,8 @@ import { createWaker } from "./wake.ts";
 const LOCK = 7_275_396;
 /** What one machine tells is not to wait until what another told is on disk. */
 const WRITERS = 3;
+const FIRST_COUNT = 50;
+const TABLES = HUB_SCHEMA.flatMap((step) => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(step)?.[1] ?? []);
 
 /** What hubs keep, in PostgreSQL: any number of them may have it open. Contract: what it throws says what to do. */
 export async function openHubPostgres(options: PostgresOptions): Promise<HubDatabase> {
@@ -32,7 +34,7 @@ export async function openHubPostgres(options: PostgresOptions): Promise<HubData
       });
     throw refusal ? refused(refusal, error) : error;
   }
-  return { ...db, ...createTelling() };
+  return { ...db, transaction: countingWrites(db), ...createTelling() };
 
   /** One hub tells all: ids alone, and reading is done from the tables. Only who listens has a connection for it. */
   function createTelling() {
@@ -58,4 +60,22 @@ export async function openHubPostgres(options: PostgresOptions): Promise<HubData
       },
     };
   }
+}
+
+/**
+ * A statement keeps the plan that was made for it while its tables were small, until the server has counted their rows anew, which
+ * it does once a minute or, where somebody switched that off, never. In a minute a new hub can grow a hundredfold: so it is
+ * asked to count after as many writes, and each time after four times as many.
+ */
+function countingWrites({ run, transaction }: Pick<Database, "run" | "transaction">): Database["transaction"] {
+  let [writes, next] = [0, FIRST_COUNT];
+  return async (work) => {
+    const result = await transaction(work);
+    if (++writes === next) {
+      next *= 4;
+      // Whoever may not, as where the tables are somebody else's, has the server's own.
+      void run(`ANALYZE ${TABLES.join(", ")}`).catch(() => undefined);
+    }
+    return result;
+  };
 }

@@ -67,6 +67,8 @@ export function openLine(target: Target, { size, alone = false, bare = false, he
           enable_seqscan: "off",
           // What reads all of a table nevertheless now counts as so dear that it would be compiled first.
           jit: "off",
+          // One plan for all values. The server takes one made for these values for cheaper, and makes it anew each time: that takes longer than to read.
+          plan_cache_mode: "force_generic_plan",
         },
     types: { number: { to: 20, from: [20], parse: Number, serialize: String } },
     onnotice: () => undefined,
