@@ -14,6 +14,7 @@ import {
 import { releasedIsReminded, revokedIsPassedOn, routesAreFollowed } from "./route-cases.ts";
 import { signedChoicesAreCompared } from "./signed-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
+import { endingWaits, tokenEndsAlone } from "./token-cases.ts";
 import { eitherTakesBack, everyWayOfTwo } from "./two-cases.ts";
 import { twoGiveWork } from "./two-task-cases.ts";
 import { openInside } from "./hub-inside.ts";
@@ -102,6 +103,18 @@ describe.skipIf(noServer !== undefined)(
 
     test("[PE11] what is asked of somebody who is revoked, and what they sent, on PostgreSQL", async () => {
       await revokedIsPassedOn(await openHubPostgres({ url: cluster.url, schema }));
+    });
+
+    test("[HX17] a token is ended alone, with its races, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await tokenEndsAlone(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
+    });
+
+    test("[HX19] who ends a token waits for an answer that was looked at with it, and who answers for the end of it", async () => {
+      const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      await endingWaits(await opened(), () =>
+        eventually(async () => expect(await cluster.psql(waiting)).not.toBe("0")),
+      );
     });
 
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {

@@ -1,9 +1,9 @@
-import { ParleyError } from "../core/error.ts";
-import { TASK_KIND } from "../core/hub-names.ts";
-import { EVERYBODY, inOrder, type RouteStep } from "../core/hub-route.ts";
-import { safeLine } from "../core/text/text.ts";
-import type { Changer } from "../store/hub/acting.ts";
-import type { HubRecords } from "../store/hub/records.ts";
+import { ParleyError } from "../../core/error.ts";
+import { TASK_KIND } from "../../core/hub-names.ts";
+import { EVERYBODY, inOrder, type RouteStep } from "../../core/hub-route.ts";
+import { safeLine } from "../../core/text/text.ts";
+import type { Changer } from "../../store/hub/acting.ts";
+import type { HubRecords } from "../../store/hub/records.ts";
 import { POLICY_KINDS, projectOf } from "./policy-admin.ts";
 
 export type RouteWish = { project?: string | undefined; kind?: string | undefined; stakes: boolean };
