@@ -11,6 +11,7 @@ import {
   lived,
   wholeWhileOthersWrite,
 } from "./audit-cases.ts";
+import { nameIsFreeAgain } from "./name-cases.ts";
 import { releasedIsReminded, revokedIsPassedOn, routesAreFollowed } from "./route-cases.ts";
 import { signedChoicesAreCompared } from "./signed-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
@@ -115,6 +116,11 @@ describe.skipIf(noServer !== undefined)(
       await endingWaits(await opened(), () =>
         eventually(async () => expect(await cluster.psql(waiting)).not.toBe("0")),
       );
+    });
+
+    test("[HX20] the name of a revoked member is free for somebody new, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await nameIsFreeAgain(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {

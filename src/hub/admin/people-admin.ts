@@ -88,8 +88,7 @@ export function createPeopleAdmin(records: HubRecords, now: () => number) {
       const token = newSecret();
       const [hash, expiresAt] = [digestOf(token), endOf(ms)];
       const made = { hash, id: makeId(randomBytes(16)), name: member, role, project: project ?? null, expiresAt };
-      if (!(await records.addToken(made, now())))
-        throw new ParleyError("forbidden", `${member} was revoked here; another name is another member`);
+      const freed = await records.addToken(made, now());
       return {
         token,
         id: tokenName(hash),
@@ -97,6 +96,7 @@ export function createPeopleAdmin(records: HubRecords, now: () => number) {
         role,
         ...(project !== undefined && { project }),
         ...(expiresAt !== null && { expiresAt }),
+        ...freed,
       };
     },
     async machineToken({ name, projects, ms }: MachineTokenWish) {

@@ -2,6 +2,7 @@ import type { Grant } from "../../core/hub-role.ts";
 import { note, recordOf, tokenName } from "./audit.ts";
 import { changerOf, type Changer, NOTED_MS, SESSION_MS } from "./acting.ts";
 import type { AuditNote } from "./chain.ts";
+import { freeName } from "./member/names.ts";
 import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -74,11 +75,18 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
     },
     /** Nobody can sign in as admin yet. */
     isNobodyThere: () => isNobody(run),
-    /** Contract: who was revoked meanwhile invites nobody. */
-    addInvite: (hash: string, invite: Invite, now: number, expiresAt: number, by: Changer = "host"): Promise<void> =>
+    /** `earlier`: how the one is called now who was revoked under this name. Contract: who was revoked meanwhile invites nobody. */
+    addInvite: (
+      hash: string,
+      invite: Invite,
+      now: number,
+      expiresAt: number,
+      by: Changer = "host",
+    ): Promise<{ earlier?: string }> =>
       transaction(async (say) => {
         const { name, role, project, first } = invite;
         const who = await changerOf(say, by, now);
+        const { notes, ...freed } = name === null ? { notes: [] } : await freeName(say, name, who);
         await say("DELETE FROM hub_inviters WHERE hash IN (SELECT hash FROM hub_invites WHERE expires_at <= $1)", [
           now,
         ]);
@@ -91,7 +99,8 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         if (by !== "host") await say("INSERT INTO hub_inviters (hash, member) VALUES ($1, $2)", [hash, who]);
         // One for the first member is made whenever a hub starts, until there is one.
         const facts = { invite: tokenName(hash), name, role, project, expiresAt };
-        if (!first) await note(say, now, { kind: "invite.made", by: who, facts });
+        if (!first) await note(say, now, ...notes, { kind: "invite.made", by: who, facts });
+        return freed;
       }),
     async invite(hash: string, now: number): Promise<Invite | undefined> {
       const row = await one(
@@ -120,6 +129,8 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         const [again] = await say<Row>("SELECT member FROM hub_passkeys WHERE id = $1", [passkey.id]);
         if (first && !again && !(await isNobody(say))) return undefined;
         const called = name ?? given.name;
+        // A link that names somebody is for who was there, or free, when it was made: whoever was revoked since stays out.
+        const { notes: freed } = name === null && !again ? await freeName(say, called, "host") : { notes: [] };
         const added = await say<Row>(
           "INSERT INTO hub_members (id, name, made_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
           [given.member, called, now],
@@ -146,6 +157,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         await note(
           say,
           now,
+          ...freed,
           ...(added.length > 0 ? [{ kind: "member.added", by, facts: person }] : []),
           ...(made.length + changed.length > 0
             ? [

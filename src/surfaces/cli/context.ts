@@ -66,14 +66,14 @@ export type HubAdmin = {
     project?: string | undefined;
     ms: number;
     url?: string | undefined;
-  }): Promise<{ link: string; member: string; role: string; project?: string; expiresAt: number }>;
+  }): Promise<{ link: string; member: string; role: string; project?: string; expiresAt: number; earlier?: string }>;
   code(ms: number): Promise<{ code: string; expiresAt: number }>;
   token(wanted: {
     member: string;
     role: string;
     project: string | undefined;
     ms: number | undefined;
-  }): Promise<{ token: string; id: string; member: string; role: string }>;
+  }): Promise<{ token: string; id: string; member: string; role: string; earlier?: string }>;
   machines(): Promise<{ id: string; name: string; state: string; seenAt: number; projects: string[] }[]>;
   members(): Promise<{ id: string; name: string; state: string; roles: string[] }[]>;
   policies(): Promise<Policy[]>;

@@ -3,6 +3,7 @@ import { changerOf, type Changer, holdMembers } from "../acting.ts";
 import { note, recordOf, tokenName } from "../audit.ts";
 import type { AuditNote } from "../chain.ts";
 import { noteTeam } from "../news.ts";
+import { freeName } from "./names.ts";
 import type { Row } from "../rows.ts";
 import type { HubDatabase } from "../schema.ts";
 
@@ -21,26 +22,26 @@ const WORKS = "(t.expires_at IS NULL OR t.expires_at > $1)";
 /** What scripts of members show, and the machines of jobs: each with a scope and an end. */
 export function createHubTokens({ run, transaction }: HubDatabase) {
   return {
-    async addToken(token: NewToken, now: number) {
+    /** A name that nobody has who is there is a new member. `earlier`: how the one is called now who was revoked under it. */
+    addToken(token: NewToken, now: number): Promise<{ earlier?: string }> {
       const { hash, id, name, role, project, expiresAt } = token;
       return transaction(async (say) => {
+        const { notes, ...freed } = await freeName(say, name, "host");
         const added = await say(
           "INSERT INTO hub_members (id, name, made_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
           [id, name, now],
         );
-        const [member] = await say<Row>('SELECT id, revoked_at AS "revokedAt" FROM hub_members WHERE name = $1', [
-          name,
-        ]);
-        if (!member || member["revokedAt"] !== null) return false;
+        const [member] = await say<Row>("SELECT id FROM hub_members WHERE name = $1", [name]);
         noteTeam(say);
-        const of = String(member["id"]);
+        const of = String(member?.["id"]);
         const made = await say(
           `INSERT INTO hub_tokens (hash, member, role, project, made_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (hash) DO NOTHING RETURNING hash`,
           [hash, of, role, project, now, expiresAt],
         );
-        await note(say, now, ...madeToken({ isNew: added.length > 0, isMade: made.length > 0 }, { ...token, id: of }));
-        return true;
+        const isNew = { isNew: added.length > 0, isMade: made.length > 0 };
+        await note(say, now, ...notes, ...madeToken(isNew, { ...token, id: of }));
+        return freed;
       });
     },
     /** Of members and of machines, the oldest first. */

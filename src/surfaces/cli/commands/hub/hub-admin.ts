@@ -50,7 +50,7 @@ export const token = defineCommand({
     "A token with which a person sees and answers what is asked, or with which the machines of CI jobs ask: see PARLEY_HUB_MACHINE_TOKEN in docs/ci.md. It is shown now and kept nowhere.",
   options: {
     ...PLACE_OPTIONS,
-    member: { value: "NAME", description: "whose it is; a name that is new here is a new member" },
+    member: { value: "NAME", description: "whose it is; a name that nobody has now is a new member" },
     role: {
       value: "ROLE",
       of: ROLES,
@@ -73,10 +73,18 @@ export const token = defineCommand({
     if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
     const ms = ttl === undefined ? undefined : timeSpan(ttl, "--ttl");
     const made = await withAdmin(values, context, (admin) => admin.token({ member: name, role, project, ms }));
+    if (!values.json) sayEarlier(made, context);
     context.terminal.out(values.json ? jsonLine(made) : `${made.token}\n`);
     return 0;
   },
 });
+
+/** Beside what was asked for: this is not who had the name before. */
+export function sayEarlier({ member, earlier }: { member: string; earlier?: string }, { terminal }: Context): void {
+  if (earlier === undefined) return;
+  const [name, now] = [safeLine(member, { max: 80 }), safeLine(earlier, { max: 120 })];
+  terminal.err(`${name} was revoked here before and is called "${now}" now: this one is somebody new.\n`);
+}
 
 /** Left empty, as by a variable that is not set, it must not come to mean all of them. */
 export function refuseNoProject(projects: readonly (string | undefined)[]): void {
@@ -176,7 +184,7 @@ const REVOKED: Readonly<Record<string, (name: string, id: string) => string>> = 
 
 export const revoke = defineCommand({
   about:
-    "A machine, or a member with all tokens and browsers, may not connect or answer any more. It cannot be taken back: join again, or choose another name. A single token ends, a single browser is signed out, and nothing else changes.",
+    "A machine, or a member with all tokens and browsers, may not connect or answer any more. It cannot be taken back: join again; the name of a member is free for somebody new. A single token ends, a single browser is signed out, and nothing else changes.",
   options: PLACE_OPTIONS,
   positionals: { id: {} },
   needs: "Whom? parley hub revoke <id>; see: parley hub machines, parley hub members, with --tokens or --sessions",
