@@ -130,7 +130,7 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
 
   async function leave(request: Request): Promise<Response> {
     const mine = await records.seen(digestOf(shownBy(request, cookie)), now());
-    if (mine) await records.endSession({ id: mine.id, only: mine.member, by: mine.member }, now());
+    if (mine) await records.endSession({ id: mine.id, only: mine.member, by: mine.member, isLeaving: true }, now());
     return Response.json({}, { headers: { "set-cookie": setCookie("", 0) } });
   }
 

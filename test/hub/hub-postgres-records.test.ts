@@ -13,6 +13,7 @@ import {
 } from "./audit-cases.ts";
 import { nameIsFreeAgain } from "./name-cases.ts";
 import { releasedIsReminded, revokedIsPassedOn, routesAreFollowed } from "./route-cases.ts";
+import { saysWhy } from "./signed-out-cases.ts";
 import { signedChoicesAreCompared } from "./signed-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
 import { endingWaits, tokenEndsAlone } from "./token-cases.ts";
@@ -121,6 +122,11 @@ describe.skipIf(noServer !== undefined)(
     test("[HX20] the name of a revoked member is free for somebody new, on PostgreSQL", async () => {
       // Closed with its hub.
       await nameIsFreeAgain(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
+    });
+
+    test("[HP15] a browser that was signed out is told why, and nobody else, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await saysWhy(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {

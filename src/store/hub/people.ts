@@ -3,6 +3,7 @@ import { note, recordOf, tokenName } from "./audit.ts";
 import { changerOf, type Changer, NOTED_MS, SESSION_MS } from "./acting.ts";
 import type { AuditNote } from "./chain.ts";
 import { freeName } from "./member/names.ts";
+import { dropSignedOut, keepSignedOut } from "./member/signed-out.ts";
 import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -18,6 +19,7 @@ export type HubSession = {
 };
 /** Digests alone: of the cookie with the page's key, and of the cookie with what stands in a preview's address. */
 export type NewSession = { hash: string; previews: string; id: string; name: string };
+type EndOfSession = { id: string; only?: string; by: string; isLeaving?: boolean };
 export type HubPeople = ReturnType<typeof createHubPeople>;
 
 type Row = Record<string, string | number | null>;
@@ -46,6 +48,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
   /** What the log is to say of it. */
   async function begin(say: HubRun, member: string, passkey: string, session: NewSession, now: number) {
     const { hash, previews, id, name } = session;
+    dropSignedOut(say, now);
     const over = await say<Row>("DELETE FROM hub_sessions WHERE ends_at <= $1 RETURNING id, member, name", [now]);
     const made = await say<Row>(
       `INSERT INTO hub_sessions (hash, previews, id, member, name, made_at, seen_at, ends_at)
@@ -231,13 +234,14 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         ORDER BY s.made_at, s.id`;
       return (await run<Row>(text, [now, member])).map(sessionOf);
     },
-    /** `only`: of this member. `by`: as the log names whoever ends it. False: there is none. */
-    endSession({ id, only, by }: { id: string; only?: string; by: string }, now: number): Promise<boolean> {
+    /** `only`: of this member. `by`: as the log names whoever ends it. `isLeaving`: that very browser. False: there is none. */
+    endSession({ id, only, by, isLeaving = false }: EndOfSession, now: number): Promise<boolean> {
       return transaction(async (say) => {
         const [row] = await say<Row>("SELECT member FROM hub_sessions WHERE id = $1", [id]);
         if (!row || (only !== undefined && row["member"] !== only)) return false;
         await lock(say, String(row["member"]));
-        const gone = await say<Row>("DELETE FROM hub_sessions WHERE id = $1 RETURNING id, member, name", [id]);
+        const gone = await say<Row>("DELETE FROM hub_sessions WHERE id = $1 RETURNING *", [id]);
+        if (!isLeaving) for (const each of gone) keepSignedOut(say, each, by);
         noteTeam(say);
         await note(say, now, ...gone.map((each) => endOf(each, by)));
         return true;

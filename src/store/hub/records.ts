@@ -17,6 +17,7 @@ import { createHubRouting, passOn } from "./routing.ts";
 import { createHubRoutesSet } from "./routes.ts";
 import { createHubTasks } from "./tasks.ts";
 import { dropWaitingTasks } from "./task-seconds.ts";
+import { createSignedOut } from "./member/signed-out.ts";
 import { createHubTokens } from "./member/tokens.ts";
 import { createTakeBacks, SENT_ANSWERS, SENT_WORK, withdrawSent } from "./take-back.ts";
 import { type HubIntent, type HubMachine, MACHINE, machineOf, type Row } from "./rows.ts";
@@ -43,6 +44,7 @@ export function createHubRecords(database: HubDatabase) {
     ...createHubTokens(database),
     ...createHubAsks(database),
     ...createHubPeople(database),
+    ...createSignedOut(database),
     ...createHubNews(database),
     ...createHubClaims(database),
     ...createHubPolicies(database),

@@ -125,4 +125,6 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS hub_inviters (hash text PRIMARY KEY, member text NOT NULL)",
   // Machines that left by themselves.
   "CREATE TABLE IF NOT EXISTS hub_left (machine text PRIMARY KEY, at bigint NOT NULL)",
+  // Browsers that were signed out, and by whom: said to whoever comes with one of them once more.
+  "CREATE TABLE IF NOT EXISTS hub_signed_out (hash text PRIMARY KEY, member text NOT NULL, by_whom text NOT NULL, ends_at bigint NOT NULL)",
 ];
