@@ -24,8 +24,8 @@ export type HubHere = {
   member: Person;
   people: Person[];
   sessions: SignedInBrowser[];
-  /** For an admin alone. */
-  tokens: HubToken[];
+  /** For an admin alone; a hub of an earlier version says nothing of them. */
+  tokens?: HubToken[];
   isAdmin: boolean;
   /** The ids of one's own passkeys. */
   passkeys: string[];

@@ -51,7 +51,7 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
         </ul>
         {here?.isAdmin && <Invite />}
       </section>
-      {here?.isAdmin && <Tokens tokens={here.tokens} now={now} model={model} />}
+      {here?.isAdmin && here.tokens && <Tokens tokens={here.tokens} now={now} model={model} />}
       <Rules {...rules} snapshot={snapshot} />
       <PushSettings words={pushWords} />
       <section aria-labelledby="browsers">
@@ -79,7 +79,15 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
 
 /** What scripts and the machines of jobs show: each can be ended alone. */
 function Tokens({ tokens, now, model }: { tokens: readonly HubToken[]; now: number; model: HubModel }) {
-  const end = (id: string) => void hub.endToken(id).finally(() => model.readHere());
+  const [problem, setProblem] = useState<string>();
+  async function end(id: string): Promise<void> {
+    setProblem(undefined);
+    await hub
+      .endToken(id)
+      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    // Somebody else may have ended it.
+    await model.readHere().catch(() => undefined);
+  }
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">Tokens</h2>
@@ -90,13 +98,18 @@ function Tokens({ tokens, now, model }: { tokens: readonly HubToken[]; now: numb
             <small>
               {tokenScope(token)}, {tokenTime(token, now)}
             </small>
-            <button class="button quiet" type="button" onClick={() => end(token.id)}>
+            <button class="button quiet" type="button" onClick={() => void end(token.id)}>
               End
             </button>
           </li>
         ))}
       </ul>
       {tokens.length === 0 && <p>None yet. On the hub's machine: parley hub token</p>}
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
     </section>
   );
 }
