@@ -5,16 +5,16 @@ import { ParleyError } from "./core/error.ts";
 import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
-import { digestOf, newSecret } from "./hub/digest.ts";
+import { digestOf } from "./hub/digest.ts";
 import { createEnding, type Ending } from "./machine/process/told-to-end.ts";
 import { type Hub, type HubOptions, startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
-import { createPolicyAdmin } from "./hub/policy-admin.ts";
+import { createPeopleAdmin } from "./hub/admin/people-admin.ts";
+import { createPolicyAdmin } from "./hub/admin/policy-admin.ts";
 import { trustedProxies } from "./hub/proxy.ts";
-import { createRouteAdmin } from "./hub/route-admin.ts";
+import { createRouteAdmin } from "./hub/admin/route-admin.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/file/private-dir.ts";
-import { SILENCE_MS } from "./protocol/hub/hub.ts";
 import { createHubRecords, type HubRecords } from "./store/hub/records.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";
 
@@ -129,93 +129,23 @@ export async function withHub<T>(place: Place, work: (admin: ReturnType<typeof a
   }
 }
 
-/** States of machines and members that do nothing any more. */
-const OVER: ReadonlySet<string> = new Set(["revoked", "left", "ended"]);
-
 function adminOf(records: HubRecords) {
   const now = () => Date.now();
-  const machines = async () => {
-    const [jobs, left] = await Promise.all([records.jobs(), records.leftMachines()]);
-    return (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
-      id,
-      name,
-      state: jobs.get(id)?.isEnded
-        ? "ended"
-        : revokedAt !== null
-          ? left.has(id)
-            ? "left"
-            : "revoked"
-          : link !== null && now() - seenAt < SILENCE_MS
-            ? "online"
-            : "offline",
-      projects,
-      joinedAt,
-      seenAt,
-    }));
-  };
-  const members = async () =>
-    (await records.members(now())).map(({ id, name, roles, madeAt, revokedAt }) => ({
-      id,
-      name,
-      state: revokedAt === null ? "active" : "revoked",
-      roles,
-      madeAt,
-    }));
 
   return {
     ...createRouteAdmin(records, now),
     ...createPolicyAdmin(records, now),
-    machines,
-    members,
+    ...createPeopleAdmin(records, now),
     async code(ms: number) {
       const code = makeId(randomBytes(16));
       const expiresAt = now() + ms;
       await records.addCode(digestOf(code), expiresAt, now());
       return { code, expiresAt };
     },
-    async token({
-      member,
-      role,
-      project,
-      ms,
-    }: {
-      member: string;
-      role: string;
-      project?: string | undefined;
-      ms?: number | undefined;
-    }) {
-      const token = newSecret();
-      const expiresAt = ms === undefined ? null : now() + ms;
-      const made = {
-        hash: digestOf(token),
-        id: makeId(randomBytes(16)),
-        name: member,
-        role,
-        project: project ?? null,
-        expiresAt,
-      };
-      if (!(await records.addToken(made, now())))
-        throw new ParleyError("forbidden", `${member} was revoked here; another name is another member`);
-      return {
-        token,
-        member,
-        role,
-        ...(project !== undefined && { project }),
-        ...(expiresAt !== null && { expiresAt }),
-      };
-    },
-    async machineToken({ name, projects, ms }: { name: string; projects: readonly string[]; ms?: number | undefined }) {
-      const token = newSecret();
-      const expiresAt = ms === undefined ? null : now() + ms;
-      const id = makeId(randomBytes(16));
-      await records.addMachineToken({ hash: digestOf(token), id, name, projects, expiresAt }, now());
-      return { token, id, machine: name, projects: [...projects], ...(expiresAt !== null && { expiresAt }) };
-    },
     exportAudit: (out: string) => exportAudit(records.audit, out, now()),
     verifyAudit: async (head: string | undefined) =>
       verifyRecords(records.audit, head === undefined ? undefined : await readHead(head), now()),
     forget: (ms: number) => records.audit.forget(now() - ms, now()),
-    sessions: () => records.sessions(now()),
     async invite(wish: {
       name: string;
       role: string;
@@ -227,36 +157,6 @@ function adminOf(records: HubRecords) {
       if (url === undefined)
         throw new ParleyError("usage", "Where is the hub's page? Start it with --url https://name, or say --url here");
       return inviteLink(records, url, wish, now(), wish.ms);
-    },
-    /** By id, the beginning of one, or a name. */
-    async revoke(typed: string) {
-      const all = [
-        ...(await machines()).map((each) => ({ ...each, isOver: OVER.has(each.state), what: "machine" })),
-        ...(await members()).map((each) => ({ ...each, isOver: OVER.has(each.state), what: "member" })),
-        ...(await records.machineTokens()).map((each) => ({
-          ...each,
-          isOver: each.revokedAt !== null,
-          what: "machine token",
-        })),
-        ...(await records.sessions(now())).map(({ id, memberName }) => ({
-          id,
-          name: `${memberName}'s`,
-          isOver: false,
-          what: "browser",
-        })),
-      ];
-      const exact = all.filter(({ id, name }) => id === typed || name === typed);
-      const named = exact.length > 0 ? exact : all.filter(({ id }) => typed !== "" && id.startsWith(typed));
-      // Nobody means one that is over, where another one of that name is there.
-      const there = named.filter(({ isOver }) => !isOver);
-      const [found, ...others] = there.length > 0 ? there : named;
-      if (!found)
-        throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
-      if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
-      if (found.what === "machine token") await records.revokeMachineToken(found.id, now());
-      if (found.what === "browser") await records.endSession({ id: found.id, by: "host" }, now());
-      else await records.revoke(found.id, now());
-      return { id: found.id, name: found.name, what: found.what, state: "revoked" };
     },
   };
 }

@@ -3,6 +3,7 @@ export const ERRORS = {
   usage: { status: 400, exit: 2 },
   invalid: { status: 422, exit: 2 },
   unauthorized: { status: 401, exit: 77 },
+  signed_out: { status: 401, exit: 77 },
   forbidden: { status: 403, exit: 77 },
   self_answer: { status: 403, exit: 77 },
   not_found: { status: 404, exit: 3 },

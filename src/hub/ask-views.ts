@@ -20,6 +20,7 @@ import type { HubClaim } from "../store/hub/claims.ts";
 import { MOST_LIKE } from "../store/hub/asks.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
 import type { HubLook } from "../store/hub/looks.ts";
+import type { SignedOut } from "../store/hub/member/signed-out.ts";
 import type { HubRouted } from "../store/hub/routing.ts";
 import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub/records.ts";
 import { digestOf } from "./digest.ts";
@@ -35,6 +36,11 @@ type Besides = {
   grants: ReadonlyMap<string, readonly Grant[]>;
   looks: readonly HubLook[];
 };
+const SIGNED_OUT: Readonly<Record<SignedOut["why"], (name: string) => string>> = {
+  removed: (name) => `${name} was removed from this hub by an admin.`,
+  ended: () => "This browser was signed out by an admin of the hub.",
+  own: () => "This browser was signed out in another browser of yours.",
+};
 export type Acting = HubActor & { token: string };
 export type AskViews = ReturnType<typeof createAskViews>;
 
@@ -46,9 +52,15 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
   async function actor(request: Request): Promise<Acting> {
     const token = digestOf(shownBy(request, cookie));
     const found = await records.actor(token, now());
-    if (!found)
-      throw new ParleyError("unauthorized", "This token is unknown here, has ended, or its member was revoked");
+    if (!found) throw await refusalOf(request, token);
     return { ...found, token };
+  }
+
+  /** Why, to whoever has both halves of what a browser was signed in with; to others no more than that. */
+  async function refusalOf(request: Request, token: string): Promise<ParleyError> {
+    const out = request.headers.has(PAGE_KEY.header) ? await records.whySignedOut(token) : undefined;
+    if (out) return new ParleyError("signed_out", SIGNED_OUT[out.why](safeLine(out.name, { max: 120 })));
+    return new ParleyError("unauthorized", "This token is unknown here, has ended, or its member was revoked");
   }
 
   /** What views are made of beside the Asks, read after them: what comes later is told once more. */

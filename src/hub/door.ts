@@ -108,7 +108,8 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
     const sessions = await records.sessions(now(), isAdmin(who) ? null : who.member);
     const keys = await records.memberKeys();
     const passkeys = keys.filter((key) => key.member === who.member).map(({ id }) => id);
-    return { session: session?.id ?? null, member, people, sessions, isAdmin: isAdmin(who), passkeys };
+    const tokens = isAdmin(who) ? await records.tokens(now()) : [];
+    return { session: session?.id ?? null, member, people, sessions, tokens, isAdmin: isAdmin(who), passkeys };
   }
 
   async function end(request: Request, body: Body): Promise<object> {
@@ -119,9 +120,17 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
     return {};
   }
 
+  /** Of a member, or of machines. */
+  async function endToken(request: Request, body: Body): Promise<object> {
+    const [id, by] = [text(body, "id"), { token: (await views.actor(request)).token }];
+    const ended = (await records.endToken({ id, by }, now())) || (await records.revokeMachineToken(id, now(), by));
+    if (!ended) throw new ParleyError("not_found", "No such token works here any more");
+    return {};
+  }
+
   async function leave(request: Request): Promise<Response> {
     const mine = await records.seen(digestOf(shownBy(request, cookie)), now());
-    if (mine) await records.endSession({ id: mine.id, only: mine.member, by: mine.member }, now());
+    if (mine) await records.endSession({ id: mine.id, only: mine.member, by: mine.member, isLeaving: true }, now());
     return Response.json({}, { headers: { "set-cookie": setCookie("", 0) } });
   }
 
@@ -153,6 +162,7 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
     if (pathname === HUB_DOORS.login) return login(request, body);
     if (pathname === HUB_DOORS.leave) return leave(request);
     if (pathname === HUB_DOORS.end) return Response.json(await end(request, body));
+    if (pathname === HUB_DOORS.endToken) return Response.json(await endToken(request, body));
     if (pathname === HUB_DOORS.invite) return Response.json(await invite(request, body));
     return undefined;
   };

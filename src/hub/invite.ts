@@ -24,11 +24,10 @@ export async function inviteLink(
   const { role, project } = wish;
   if (name === "") throw new ParleyError("invalid", "Who is invited? Give a name");
   if (!ROLES.some((each) => each === role)) throw new ParleyError("invalid", `A role is one of ${ROLES.join(", ")}`);
-  const member = (await records.members()).find((each) => each.name === name);
-  if (member && member.revokedAt !== null)
-    throw new ParleyError("forbidden", `${name} was revoked here; another name is another member`);
-  await records.addInvite(digestOf(code), { name, role, project: project ?? null, first: false }, now, expiresAt, by);
-  return { link: `${url}/#invite=${code}`, member: name, role, ...(project !== undefined && { project }), expiresAt };
+  const invite = { name, role, project: project ?? null, first: false };
+  const freed = await records.addInvite(digestOf(code), invite, now, expiresAt, by);
+  const scope = project === undefined ? {} : { project };
+  return { link: `${url}/#invite=${code}`, member: name, role, ...scope, expiresAt, ...freed };
 }
 
 /** While nobody can sign in as admin: the link for the first one. */

@@ -5,8 +5,8 @@ import { type HubRules, RuleChange } from "../protocol/hub/hub-rules.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
 import { isAdmin, seesProjects } from "./may.ts";
-import { createPolicyAdmin, POLICY_KINDS } from "./policy-admin.ts";
-import { createRouteAdmin } from "./route-admin.ts";
+import { createPolicyAdmin, POLICY_KINDS } from "./admin/policy-admin.ts";
+import { createRouteAdmin } from "./admin/route-admin.ts";
 import { safelyParse } from "../core/safely-parse.ts";
 
 /** What the team has agreed on: whoever belongs to it sees it, an admin changes it. Undefined: not for us. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "../../src/hub/audit/audit.ts";
 import { newKey, type SignedHead, signHead } from "../../src/hub/audit/head.ts";
-import { createHubAudit } from "../../src/store/hub/audit.ts";
+import { createHubAudit, tokenName } from "../../src/store/hub/audit.ts";
 import { BEGINNING, hashOf } from "../../src/store/hub/chain.ts";
 import { createHubRecords, type HubRecords } from "../../src/store/hub/records.ts";
 import type { HubDatabase, HubRun } from "../../src/store/hub/schema.ts";
@@ -59,6 +59,8 @@ export async function lived(db: HubDatabase) {
       10,
     );
   await records.takeReceipt("link1", { n: 5, state: "received", detail: null }, 10);
+  await records.addToken({ ...token, hash: "v".repeat(64) }, 10);
+  await records.endToken({ id: tokenName("v".repeat(64)), by: "host" }, 10);
   await records.revoke("machine2", 10);
   await records.revoke("bob", 10);
   return records;
@@ -189,6 +191,8 @@ const ROW_CHANGES: Readonly<
   "member gone": (run) => run("DELETE FROM hub_members WHERE id = 'ann'"),
   "revoked member gone": (run) => run("DELETE FROM hub_members WHERE id = 'bob'"),
   "token gone": (run) => run("DELETE FROM hub_tokens WHERE member = 'ann'"),
+  "ended token back": (run) => run("UPDATE hub_tokens SET expires_at = NULL WHERE hash LIKE 'v%'"),
+  "ended token gone": (run) => run("DELETE FROM hub_tokens WHERE hash LIKE 'v%'"),
   "token of machines invented": (run) =>
     run("INSERT INTO hub_machine_tokens (id, hash, name, projects, made_at) VALUES ('eve', 'eve', 'eve', '[]', 1)"),
   "token of machines for more": (run) => run(`UPDATE hub_machine_tokens SET projects = '["*"]' WHERE id = 'ci1'`),

@@ -11,9 +11,12 @@ import {
   lived,
   wholeWhileOthersWrite,
 } from "./audit-cases.ts";
+import { nameIsFreeAgain } from "./name-cases.ts";
 import { releasedIsReminded, revokedIsPassedOn, routesAreFollowed } from "./route-cases.ts";
+import { saysWhy } from "./signed-out-cases.ts";
 import { signedChoicesAreCompared } from "./signed-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
+import { endingWaits, tokenEndsAlone } from "./token-cases.ts";
 import { eitherTakesBack, everyWayOfTwo } from "./two-cases.ts";
 import { twoGiveWork } from "./two-task-cases.ts";
 import { openInside } from "./hub-inside.ts";
@@ -102,6 +105,28 @@ describe.skipIf(noServer !== undefined)(
 
     test("[PE11] what is asked of somebody who is revoked, and what they sent, on PostgreSQL", async () => {
       await revokedIsPassedOn(await openHubPostgres({ url: cluster.url, schema }));
+    });
+
+    test("[HX17] a token is ended alone, with its races, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await tokenEndsAlone(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
+    });
+
+    test("[HX19] who ends a token waits for an answer that was looked at with it, and who answers for the end of it", async () => {
+      const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      await endingWaits(await opened(), () =>
+        eventually(async () => expect(await cluster.psql(waiting)).not.toBe("0")),
+      );
+    });
+
+    test("[HX20] the name of a revoked member is free for somebody new, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await nameIsFreeAgain(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
+    });
+
+    test("[HP15] a browser that was signed out is told why, and nobody else, on PostgreSQL", async () => {
+      // Closed with its hub.
+      await saysWhy(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {

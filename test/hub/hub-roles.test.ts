@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { createRouteAdmin } from "../../src/hub/route-admin.ts";
+import { createRouteAdmin } from "../../src/hub/admin/route-admin.ts";
 import { HUB_DOORS, HUB_PATHS } from "../../src/protocol/hub/hub-address.ts";
 import { TEST_MS } from "../patience.ts";
 import { HIDDEN, type Inside, openInside } from "./hub-inside.ts";

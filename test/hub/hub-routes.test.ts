@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
-import { createRouteAdmin } from "../../src/hub/route-admin.ts";
+import { createRouteAdmin } from "../../src/hub/admin/route-admin.ts";
 import { createPushService } from "../messengers/push-service.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { HIDDEN, openInside } from "./hub-inside.ts";

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
 import { digestOf } from "../../src/hub/digest.ts";
-import { createPolicyAdmin } from "../../src/hub/policy-admin.ts";
-import { createRouteAdmin } from "../../src/hub/route-admin.ts";
+import { createPolicyAdmin } from "../../src/hub/admin/policy-admin.ts";
+import { createRouteAdmin } from "../../src/hub/admin/route-admin.ts";
 import { HUB_PATHS } from "../../src/protocol/hub/hub-address.ts";
 import type { HubRules, RuleChange } from "../../src/protocol/hub/hub-rules.ts";
 import { TEST_MS } from "../patience.ts";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { createRouteAdmin } from "../../src/hub/route-admin.ts";
+import { createRouteAdmin } from "../../src/hub/admin/route-admin.ts";
 import { HUB_PATHS } from "../../src/protocol/hub/hub-address.ts";
 import type { HubAskView } from "../../src/protocol/hub/hub.ts";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";

@@ -21,5 +21,6 @@ export const HUB_DOORS = {
   here: "/page/here",
   leave: "/page/leave",
   end: "/page/end",
+  endToken: "/page/end-token",
   invite: "/page/invite",
 } as const;

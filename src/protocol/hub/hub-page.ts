@@ -1,3 +1,4 @@
+import type { HubToken } from "../../core/hub-token.ts";
 import type { HubAskView } from "./hub.ts";
 
 // What a hub and its page in a browser say to each other. No schema library: the page has none.
@@ -23,6 +24,8 @@ export type HubHere = {
   member: Person;
   people: Person[];
   sessions: SignedInBrowser[];
+  /** For an admin alone; a hub of an earlier version says nothing of them. */
+  tokens?: HubToken[];
   isAdmin: boolean;
   /** The ids of one's own passkeys. */
   passkeys: string[];

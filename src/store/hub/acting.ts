@@ -26,13 +26,11 @@ export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
   };
 }
 
+const ACTING = "SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1";
+
 /** Written, not only read. A browser that somebody acts with is used. */
 function holdMember(say: HubRun, token: string, now: number): void {
-  void say(
-    `UPDATE hub_members SET acted_at = $2 WHERE id IN
-       (SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1)`,
-    [token, now],
-  );
+  void say(`UPDATE hub_members SET acted_at = $2 WHERE id IN (${ACTING})`, [token, now]);
   void say("UPDATE hub_sessions SET seen_at = $2, ends_at = $3 WHERE hash = $1 AND seen_at < $4 AND ends_at > $2", [
     token,
     now,
@@ -51,6 +49,13 @@ export async function changerOf(say: HubRun, by: Changer, now: number): Promise<
   const actor = await actorOf(say, by.token, now);
   if (actor && isAdmin(actor.grants)) return actor.member;
   throw new ParleyError("forbidden", "Only an admin of all projects changes this");
+}
+
+/** A member, and whoever changes something of theirs: in the same order whoever does it, so that nobody waits for somebody who waits for them. */
+export async function holdMembers(say: HubRun, member: string, by: Changer): Promise<void> {
+  const acting = by === "host" ? [] : await say<{ member: string }>(ACTING, [by.token]);
+  for (const id of [...new Set([member, ...acting.map((row) => row.member)])].toSorted())
+    await say("UPDATE hub_members SET acted_at = acted_at WHERE id = $1", [id]);
 }
 
 /** What is waited for later: where something said before it fails, that is told, and this fails only because of it. */

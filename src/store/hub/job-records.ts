@@ -1,4 +1,6 @@
+import { changerOf, type Changer } from "./acting.ts";
 import { note, recordOf, tokenName } from "./audit.ts";
+import { noteTeam } from "./news.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
 
@@ -21,7 +23,9 @@ export function createJobRecords({ run, transaction, tell }: HubDatabase) {
           is: recordOf.machineToken({ id, hash, projects: stored, expiresAt }),
         };
         const facts = { ...record, token: id, name, projects: projects.join(", "), expiresAt };
-        if (made.length > 0) await note(say, now, { kind: "machine.token", by: "host", facts });
+        if (made.length === 0) return;
+        noteTeam(say);
+        await note(say, now, { kind: "machine.token", by: "host", facts });
       });
     },
     async machineTokens(): Promise<{ id: string; name: string; projects: string[]; revokedAt: number | null }[]> {
@@ -79,14 +83,15 @@ export function createJobRecords({ run, transaction, tell }: HubDatabase) {
       const rows = await run<Row>("SELECT machine, ended_at FROM hub_jobs");
       return new Map(rows.map((row) => [String(row["machine"]), { isEnded: row["ended_at"] !== null }]));
     },
-    /** The token, and all machines that came with it. */
-    revokeMachineToken: (id: string, now: number): Promise<void> =>
+    /** The token, and all machines that came with it. False: it was over. */
+    revokeMachineToken: (id: string, now: number, by: Changer = "host"): Promise<boolean> =>
       transaction(async (say) => {
+        const who = await changerOf(say, by, now);
         const [gone] = await say<Row>(
           "UPDATE hub_machine_tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING name, hash",
           [id, now],
         );
-        if (!gone) return;
+        if (!gone) return false;
         const machines = await say<Row>(
           `UPDATE hub_machines SET revoked_at = $2, link = NULL WHERE revoked_at IS NULL
              AND id IN (SELECT machine FROM hub_jobs WHERE token = $1) RETURNING id, name`,
@@ -95,11 +100,13 @@ export function createJobRecords({ run, transaction, tell }: HubDatabase) {
         const facts = { record: `token ${tokenName(String(gone["hash"]))}`, token: id, name: String(gone["name"]) };
         const ended = machines.map((row) => ({
           kind: "machine.revoked",
-          by: "host",
+          by: who,
           facts: { record: `machine ${row["id"]}`, name: String(row["name"]), job: true },
         }));
-        await note(say, now, { kind: "machine.token-revoked", by: "host", facts }, ...ended);
+        noteTeam(say);
+        await note(say, now, { kind: "machine.token-revoked", by: who, facts }, ...ended);
         for (const row of machines) await tell?.(say, String(row["id"]));
+        return true;
       }),
   };
 }

@@ -2,6 +2,8 @@ import type { Grant } from "../../core/hub-role.ts";
 import { note, recordOf, tokenName } from "./audit.ts";
 import { changerOf, type Changer, NOTED_MS, SESSION_MS } from "./acting.ts";
 import type { AuditNote } from "./chain.ts";
+import { freeName } from "./member/names.ts";
+import { dropSignedOut, keepSignedOut } from "./member/signed-out.ts";
 import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -17,6 +19,7 @@ export type HubSession = {
 };
 /** Digests alone: of the cookie with the page's key, and of the cookie with what stands in a preview's address. */
 export type NewSession = { hash: string; previews: string; id: string; name: string };
+type EndOfSession = { id: string; only?: string; by: string; isLeaving?: boolean };
 export type HubPeople = ReturnType<typeof createHubPeople>;
 
 type Row = Record<string, string | number | null>;
@@ -45,6 +48,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
   /** What the log is to say of it. */
   async function begin(say: HubRun, member: string, passkey: string, session: NewSession, now: number) {
     const { hash, previews, id, name } = session;
+    dropSignedOut(say, now);
     const over = await say<Row>("DELETE FROM hub_sessions WHERE ends_at <= $1 RETURNING id, member, name", [now]);
     const made = await say<Row>(
       `INSERT INTO hub_sessions (hash, previews, id, member, name, made_at, seen_at, ends_at)
@@ -74,11 +78,18 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
     },
     /** Nobody can sign in as admin yet. */
     isNobodyThere: () => isNobody(run),
-    /** Contract: who was revoked meanwhile invites nobody. */
-    addInvite: (hash: string, invite: Invite, now: number, expiresAt: number, by: Changer = "host"): Promise<void> =>
+    /** `earlier`: how the one is called now who was revoked under this name. Contract: who was revoked meanwhile invites nobody. */
+    addInvite: (
+      hash: string,
+      invite: Invite,
+      now: number,
+      expiresAt: number,
+      by: Changer = "host",
+    ): Promise<{ earlier?: string }> =>
       transaction(async (say) => {
         const { name, role, project, first } = invite;
         const who = await changerOf(say, by, now);
+        const { notes, ...freed } = name === null ? { notes: [] } : await freeName(say, name, who);
         await say("DELETE FROM hub_inviters WHERE hash IN (SELECT hash FROM hub_invites WHERE expires_at <= $1)", [
           now,
         ]);
@@ -91,7 +102,8 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         if (by !== "host") await say("INSERT INTO hub_inviters (hash, member) VALUES ($1, $2)", [hash, who]);
         // One for the first member is made whenever a hub starts, until there is one.
         const facts = { invite: tokenName(hash), name, role, project, expiresAt };
-        if (!first) await note(say, now, { kind: "invite.made", by: who, facts });
+        if (!first) await note(say, now, ...notes, { kind: "invite.made", by: who, facts });
+        return freed;
       }),
     async invite(hash: string, now: number): Promise<Invite | undefined> {
       const row = await one(
@@ -120,6 +132,8 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         const [again] = await say<Row>("SELECT member FROM hub_passkeys WHERE id = $1", [passkey.id]);
         if (first && !again && !(await isNobody(say))) return undefined;
         const called = name ?? given.name;
+        // A link that names somebody is for who was there, or free, when it was made: whoever was revoked since stays out.
+        const { notes: freed } = name === null && !again ? await freeName(say, called, "host") : { notes: [] };
         const added = await say<Row>(
           "INSERT INTO hub_members (id, name, made_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
           [given.member, called, now],
@@ -146,6 +160,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         await note(
           say,
           now,
+          ...freed,
           ...(added.length > 0 ? [{ kind: "member.added", by, facts: person }] : []),
           ...(made.length + changed.length > 0
             ? [
@@ -219,13 +234,14 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         ORDER BY s.made_at, s.id`;
       return (await run<Row>(text, [now, member])).map(sessionOf);
     },
-    /** `only`: of this member. `by`: as the log names whoever ends it. False: there is none. */
-    endSession({ id, only, by }: { id: string; only?: string; by: string }, now: number): Promise<boolean> {
+    /** `only`: of this member. `by`: as the log names whoever ends it. `isLeaving`: that very browser. False: there is none. */
+    endSession({ id, only, by, isLeaving = false }: EndOfSession, now: number): Promise<boolean> {
       return transaction(async (say) => {
         const [row] = await say<Row>("SELECT member FROM hub_sessions WHERE id = $1", [id]);
         if (!row || (only !== undefined && row["member"] !== only)) return false;
         await lock(say, String(row["member"]));
-        const gone = await say<Row>("DELETE FROM hub_sessions WHERE id = $1 RETURNING id, member, name", [id]);
+        const gone = await say<Row>("DELETE FROM hub_sessions WHERE id = $1 RETURNING *", [id]);
+        if (!isLeaving) for (const each of gone) keepSignedOut(say, each, by);
         noteTeam(say);
         await note(say, now, ...gone.map((each) => endOf(each, by)));
         return true;

@@ -1,7 +1,7 @@
 import type { AuditNote } from "./chain.ts";
 import { actingAs, later, lockMachine, standingOf } from "./acting.ts";
 import { createHubAsks } from "./asks.ts";
-import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./audit.ts";
+import { createHubAudit, lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import { createHubClaims } from "./claims.ts";
 import { countsOf } from "./counts.ts";
 import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signed } from "./halves.ts";
@@ -17,6 +17,8 @@ import { createHubRouting, passOn } from "./routing.ts";
 import { createHubRoutesSet } from "./routes.ts";
 import { createHubTasks } from "./tasks.ts";
 import { dropWaitingTasks } from "./task-seconds.ts";
+import { createSignedOut } from "./member/signed-out.ts";
+import { createHubTokens } from "./member/tokens.ts";
 import { createTakeBacks, SENT_ANSWERS, SENT_WORK, withdrawSent } from "./take-back.ts";
 import { type HubIntent, type HubMachine, MACHINE, machineOf, type Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
@@ -39,8 +41,10 @@ export function createHubRecords(database: HubDatabase) {
     ...createJobRecords(database),
     ...createTakeBacks(database),
     ...createHubTasks(database),
+    ...createHubTokens(database),
     ...createHubAsks(database),
     ...createHubPeople(database),
+    ...createSignedOut(database),
     ...createHubNews(database),
     ...createHubClaims(database),
     ...createHubPolicies(database),
@@ -121,28 +125,6 @@ export function createHubRecords(database: HubDatabase) {
       });
     },
     actor: (token: string, now: number) => actorOf(run, token, now),
-    async addToken(token: Token, now: number) {
-      const { hash, id, name, role, project, expiresAt } = token;
-      return transaction(async (say) => {
-        const added = await say(
-          "INSERT INTO hub_members (id, name, made_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
-          [id, name, now],
-        );
-        const [member] = await say<Row>('SELECT id, revoked_at AS "revokedAt" FROM hub_members WHERE name = $1', [
-          name,
-        ]);
-        if (!member || member["revokedAt"] !== null) return false;
-        noteTeam(say);
-        const of = String(member["id"]);
-        const made = await say(
-          `INSERT INTO hub_tokens (hash, member, role, project, made_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-           ON CONFLICT (hash) DO NOTHING RETURNING hash`,
-          [hash, of, role, project, now, expiresAt],
-        );
-        await note(say, now, ...madeToken({ isNew: added.length > 0, isMade: made.length > 0 }, { ...token, id: of }));
-        return true;
-      });
-    },
     async machines(): Promise<HubMachine[]> {
       return (await run<Row>(`SELECT ${MACHINE} FROM hub_machines ORDER BY joined_at, id`)).map(machineOf);
     },
@@ -201,18 +183,4 @@ async function dropAllOf(say: HubRun, member: string, now: number): Promise<{ no
   const sent = await withdrawSent(say, member, now);
   await passOn(say, member, now);
   return { notes: [...waiting, ...sent.notes], asked: sent.asked };
-}
-
-type Token = { hash: string; id: string; name: string; role: string; project: string | null; expiresAt: number | null };
-
-/** What the log says of a token: its member where it is a new one, and itself, which nobody finds from there. */
-function madeToken({ isNew, isMade }: { isNew: boolean; isMade: boolean }, token: Token): AuditNote[] {
-  const { hash, id: member, name, role, project, expiresAt } = token;
-  const person = { record: `member ${member}`, is: recordOf.member({ id: member, name }), name };
-  const is = recordOf.token({ hash, member, role, project, expiresAt });
-  const facts = { record: `token ${tokenName(hash)}`, is, member, name, role, project, expiresAt };
-  return [
-    ...(isNew ? [{ kind: "member.added", by: "host", facts: person }] : []),
-    ...(isMade ? [{ kind: "token.made", by: "host", facts }] : []),
-  ];
 }

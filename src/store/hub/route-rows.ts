@@ -67,3 +67,10 @@ export async function stillMay<P extends { id: string }>(
   const grants = new Map((await peopleNow(say, now)).map((person) => [person.id, person.grants]));
   return asked.filter(({ id }) => mayAnswer(grants.get(id) ?? [], ask));
 }
+
+/** As they are called now: somebody else may have the name of one who was revoked. */
+export async function calledNow(run: HubRun): Promise<<T extends { id: string; name: string }>(one: T) => T> {
+  const gone = await run<{ id: string; name: string }>("SELECT id, name FROM hub_members WHERE revoked_at > $1", [0]);
+  const names = new Map(gone.map(({ id, name }) => [id, name]));
+  return (one) => ({ ...one, name: names.get(one.id) ?? one.name });
+}

@@ -4,7 +4,7 @@ import { note } from "./audit.ts";
 import type { AuditFacts, AuditNote } from "./chain.ts";
 import { noteNews } from "./news.ts";
 import { endTaskNotices, taskIn, taskNotice, wantNotices } from "./notices.ts";
-import { type Asked, peopleNow, peopleOf, readRoutes, stillMay } from "./route-rows.ts";
+import { type Asked, calledNow, peopleNow, peopleOf, readRoutes, stillMay } from "./route-rows.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 import { lockMachine } from "./acting.ts";
@@ -268,9 +268,13 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
          WHERE ask IN (${asks.map((_, i) => `$${i + 1}`).join(", ")})`,
         asks,
       );
+      if (rows.length === 0) return [];
+      const called = await calledNow(run);
       return rows.map((row) => {
         const { view: _, afterMs: __, ...going } = goingOf(String(row["machine"]), String(row["ask"]), row);
-        return { ...going, since: Number(row["since"]), dueAt: row["due_at"] === null ? null : Number(row["due_at"]) };
+        const [steps, people] = [going.steps.map(called), going.people.map(called)];
+        const dueAt = row["due_at"] === null ? null : Number(row["due_at"]);
+        return { ...going, steps, people, since: Number(row["since"]), dueAt };
       });
     },
   };

@@ -129,4 +129,6 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE INDEX IF NOT EXISTS hub_looks_of_ask ON hub_looks (machine, ask)",
   "CREATE INDEX IF NOT EXISTS hub_intents_sent ON hub_intents (machine, n) WHERE state = 'sent'",
   "CREATE INDEX IF NOT EXISTS hub_asks_newest ON hub_asks (created_at DESC, id)",
+  // Browsers that were signed out, and by whom: said to whoever comes with one of them once more.
+  "CREATE TABLE IF NOT EXISTS hub_signed_out (hash text PRIMARY KEY, member text NOT NULL, by_whom text NOT NULL, ends_at bigint NOT NULL)",
 ];

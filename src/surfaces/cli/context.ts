@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { Policy } from "../../core/hub-policy.ts";
+import type { HubToken } from "../../core/hub-token.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Paths } from "../../machine/home.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -58,20 +59,21 @@ export type HubAdmin = {
   sessions(): Promise<
     { id: string; member: string; memberName: string; name: string; madeAt: number; seenAt: number }[]
   >;
+  tokens(): Promise<HubToken[]>;
   invite(wish: {
     name: string;
     role: string;
     project?: string | undefined;
     ms: number;
     url?: string | undefined;
-  }): Promise<{ link: string; member: string; role: string; project?: string; expiresAt: number }>;
+  }): Promise<{ link: string; member: string; role: string; project?: string; expiresAt: number; earlier?: string }>;
   code(ms: number): Promise<{ code: string; expiresAt: number }>;
   token(wanted: {
     member: string;
     role: string;
     project: string | undefined;
     ms: number | undefined;
-  }): Promise<{ token: string; member: string; role: string }>;
+  }): Promise<{ token: string; id: string; member: string; role: string; earlier?: string }>;
   machines(): Promise<{ id: string; name: string; state: string; seenAt: number; projects: string[] }[]>;
   members(): Promise<{ id: string; name: string; state: string; roles: string[] }[]>;
   policies(): Promise<Policy[]>;

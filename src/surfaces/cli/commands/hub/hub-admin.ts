@@ -4,6 +4,7 @@ import { ParleyError } from "../../../../core/error.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import { forWords } from "../../../../core/words/hub-words.ts";
 import { ageOf, clock } from "../../../../core/words/time.ts";
+import { tokenOwner, tokenScope, tokenTime } from "../../../../core/words/token-words.ts";
 import { timeSpan } from "../../../terminal/time-span.ts";
 import { defineCommand } from "../../command-line/define.ts";
 import type { Context, HubAdmin, HubPlace } from "../../context.ts";
@@ -49,7 +50,7 @@ export const token = defineCommand({
     "A token with which a person sees and answers what is asked, or with which the machines of CI jobs ask: see PARLEY_HUB_MACHINE_TOKEN in docs/ci.md. It is shown now and kept nowhere.",
   options: {
     ...PLACE_OPTIONS,
-    member: { value: "NAME", description: "whose it is; a name that is new here is a new member" },
+    member: { value: "NAME", description: "whose it is; a name that nobody has now is a new member" },
     role: {
       value: "ROLE",
       of: ROLES,
@@ -72,10 +73,18 @@ export const token = defineCommand({
     if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
     const ms = ttl === undefined ? undefined : timeSpan(ttl, "--ttl");
     const made = await withAdmin(values, context, (admin) => admin.token({ member: name, role, project, ms }));
+    if (!values.json) sayEarlier(made, context);
     context.terminal.out(values.json ? jsonLine(made) : `${made.token}\n`);
     return 0;
   },
 });
+
+/** Beside what was asked for: this is not who had the name before. */
+export function sayEarlier({ member, earlier }: { member: string; earlier?: string }, { terminal }: Context): void {
+  if (earlier === undefined) return;
+  const [name, now] = [safeLine(member, { max: 80 }), safeLine(earlier, { max: 120 })];
+  terminal.err(`${name} was revoked here before and is called "${now}" now: this one is somebody new.\n`);
+}
 
 /** Left empty, as by a variable that is not set, it must not come to mean all of them. */
 export function refuseNoProject(projects: readonly (string | undefined)[]): void {
@@ -122,10 +131,16 @@ export const machines = defineCommand({
 
 export const members = defineCommand({
   about: "The people who have a token of this hub or sign in to its page.",
-  options: { ...PLACE_OPTIONS, sessions: { description: "the browsers they are signed in with" } },
+  options: {
+    ...PLACE_OPTIONS,
+    sessions: { description: "the browsers they are signed in with" },
+    tokens: { description: "the tokens that work, of members and of machines" },
+  },
   notes: PLACE_NOTES,
   async run(values, context) {
+    if (values.sessions && values.tokens) throw new ParleyError("usage", "Choose one: --sessions or --tokens");
     if (values.sessions) return listSessions(values, context);
+    if (values.tokens) return listTokens(values, context);
     const found = await withAdmin(values, context, (admin) => admin.members(), { looks: true });
     if (values.json) return (context.terminal.out(jsonLine({ members: found })), 0);
     const lines = found.map(
@@ -151,16 +166,34 @@ async function listSessions(values: Given & { json: boolean }, context: Context)
   return 0;
 }
 
+async function listTokens(values: Given & { json: boolean }, context: Context): Promise<number> {
+  const tokens = await withAdmin(values, context, (admin) => admin.tokens(), { looks: true });
+  if (values.json) return (context.terminal.out(jsonLine({ tokens })), 0);
+  const lines = tokens.map((each) =>
+    [each.id, tokenOwner(each), tokenScope(each), tokenTime(each, Date.now())].join("  "),
+  );
+  const none = "No token works. Make one: parley hub token";
+  context.terminal.out(`${lines.length > 0 ? `${lines.join("\n")}\nEnd one: parley hub revoke <id>` : none}\n`);
+  return 0;
+}
+
+const REVOKED: Readonly<Record<string, (name: string, id: string) => string>> = {
+  token: (name, id) => `${name} token ${id} has ended`,
+  browser: (name) => `${name} browser is signed out`,
+};
+
 export const revoke = defineCommand({
   about:
-    "A machine, or a member with all tokens and browsers, may not connect or answer any more. It cannot be taken back: join again, or choose another name. A single browser is signed out.",
+    "A machine, or a member with all tokens and browsers, may not connect or answer any more. It cannot be taken back: join again; the name of a member is free for somebody new. A single token ends, a single browser is signed out, and nothing else changes.",
   options: PLACE_OPTIONS,
   positionals: { id: {} },
-  needs: "Whom? parley hub revoke <id>; see: parley hub machines, parley hub members",
+  needs: "Whom? parley hub revoke <id>; see: parley hub machines, parley hub members, with --tokens or --sessions",
   notes: PLACE_NOTES,
   async run(values, context) {
     const gone = await withAdmin(values, context, (admin) => admin.revoke(values.id), { looks: true });
-    context.terminal.out(values.json ? jsonLine(gone) : `✓ ${gone.what} ${safeLine(gone.name)} is revoked\n`);
+    const name = safeLine(gone.name);
+    const words = REVOKED[gone.what]?.(name, gone.id) ?? `${gone.what} ${name} is revoked`;
+    context.terminal.out(values.json ? jsonLine(gone) : `✓ ${words}\n`);
     return 0;
   },
 });

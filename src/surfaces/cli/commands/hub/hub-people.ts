@@ -10,7 +10,7 @@ import { defineCommand } from "../../command-line/define.ts";
 import { refuseAgents } from "../../guard.ts";
 import { PLACE_NOTES, PLACE_OPTIONS } from "../../hub-place.ts";
 import { jsonLine } from "../../json.ts";
-import { refuseNoProject, ROLES, withAdmin } from "./hub-admin.ts";
+import { refuseNoProject, ROLES, sayEarlier, withAdmin } from "./hub-admin.ts";
 
 export const invite = defineCommand({
   about:
@@ -35,6 +35,7 @@ export const invite = defineCommand({
     const ms = timeSpan(values.ttl, "--ttl");
     const made = await withAdmin(values, context, (admin) => admin.invite({ name, role, project, ms, url }));
     const words = `${made.link}\n\nIt makes ${name} a member (${role}${project === undefined ? "" : ` of ${safeLine(project)}`}), once, until ${clock(made.expiresAt)}.\n`;
+    if (!values.json) sayEarlier(made, context);
     context.terminal.out(values.json ? jsonLine(made) : words);
     return 0;
   },

@@ -53,6 +53,7 @@ export const hub = {
   /** Contract: what is agreed on afterwards. */
   changeRules: (change: RuleChange) => post<HubRules>(HUB_PATHS.rules, change),
   endBrowser: (id: string) => post<object>(HUB_DOORS.end, { id }),
+  endToken: (id: string) => post<object>(HUB_DOORS.endToken, { id }),
   async register(code: string, name: string): Promise<void> {
     const options = await post<object>(HUB_DOORS.registerOptions, { code, name });
     keep(await post<Entered>(HUB_DOORS.register, { code, name, response: await createPasskey(options) }));

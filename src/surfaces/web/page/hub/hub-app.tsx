@@ -46,7 +46,7 @@ export function HubApp({ model, forms, invite }: Props) {
   useLooking(snapshot.phase === "ready" ? route.ask : undefined);
   // Somebody with an invitation is somebody new, also at a browser where another one is signed in.
   if (code !== undefined || snapshot.phase === "signed-out")
-    return <HubSignIn model={model} invite={code} done={() => setCode(undefined)} />;
+    return <HubSignIn model={model} invite={code} why={snapshot.why} done={() => setCode(undefined)} />;
   const view = VIEWS.find((each) => each === route.view) ?? "inbox";
   const { here } = snapshot;
   const me = here && (

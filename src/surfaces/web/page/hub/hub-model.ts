@@ -20,6 +20,8 @@ export type HubSnapshot = Omit<Snapshot, "open" | "asks"> & {
   here: HubHere | undefined;
   /** Another one when what the team has in common was changed. */
   team: string | undefined;
+  /** Why nobody is signed in here any more, where somebody else saw to it. */
+  why: string | undefined;
 };
 export type HubModel = ReturnType<typeof createHubModel>;
 
@@ -42,6 +44,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     machines: [],
     here: undefined,
     team: undefined,
+    why: undefined,
     ...none,
   };
   const listeners = new Set<() => void>();
@@ -117,7 +120,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     try {
       // The place in the news first: what happens while the list is read is heard again, not lost.
       const [here, { cursor, machines = [], team }] = await Promise.all([hub.here(), hub.news(undefined, signal)]);
-      update({ here, machines, team });
+      update({ here, machines, team, why: undefined });
       await readOpen();
       update({ phase: "ready", isLive: true });
       void follow(cursor, signal);
@@ -128,7 +131,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       );
     } catch (error) {
       if (signal.aborted) return;
-      if (isSignedOut(error)) return update({ phase: "signed-out" });
+      if (isSignedOut(error)) return signedOut(error);
       update({ isLive: false });
       setTimeout(() => void start(), 1000);
     }
@@ -155,12 +158,19 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         pause = FIRST_PAUSE_MS;
       } catch (error) {
         if (signal.aborted) return;
-        if (isSignedOut(error)) return update({ phase: "signed-out" });
+        if (isSignedOut(error)) return signedOut(error);
         if (snapshot.isLive) update({ isLive: false });
         await new Promise((go) => setTimeout(go, pause));
         pause = Math.min(pause * 1.7, LONGEST_PAUSE_MS);
       }
     }
+  }
+
+  /** Nothing of what was seen here stays. */
+  function signedOut(error?: ApiError): void {
+    asks = new Map();
+    const why = error?.code === "signed_out" ? error.message : undefined;
+    update({ phase: "signed-out", why, open: [], asks, here: undefined, settledHere: [], mismatches: [] });
   }
 
   function answered(ask: HubAskView): void {
@@ -221,8 +231,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     async leave(): Promise<void> {
       following?.abort();
       await hub.leave().catch(() => undefined);
-      asks = new Map();
-      update({ phase: "signed-out", open: [], asks, here: undefined, settledHere: [], mismatches: [] });
+      signedOut();
     },
     dismiss: nothing,
     forgetMismatches(): void {
@@ -236,4 +245,4 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
   return model satisfies Model;
 }
 
-const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
+const isSignedOut = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 401;

@@ -3,10 +3,11 @@ import type { Invited } from "../../../../protocol/hub/hub-page.ts";
 import { hub } from "./hub-api.ts";
 import type { HubModel } from "./hub-model.ts";
 
-type Props = { model: HubModel; invite: string | undefined; done: () => void };
+/** `why`: nobody is signed in here any more. */
+type Props = { model: HubModel; invite: string | undefined; why: string | undefined; done: () => void };
 
 /** A passkey made with an invitation, or one that was made before. */
-export function HubSignIn({ model, invite, done }: Props) {
+export function HubSignIn({ model, invite, why, done }: Props) {
   const [invited, setInvited] = useState<Invited>();
   const [name, setName] = useState("");
   const [busy, setBusy] = useState(false);
@@ -64,7 +65,13 @@ export function HubSignIn({ model, invite, done }: Props) {
         </form>
       ) : (
         <form onSubmit={(event) => (event.preventDefault(), void enter(hub.login))}>
-          <p>What your team's agents ask, on every machine.</p>
+          {why === undefined ? (
+            <p>What your team's agents ask, on every machine.</p>
+          ) : (
+            <p class="why" role="status">
+              {why}
+            </p>
+          )}
           <button class="button primary" type="submit" disabled={busy}>
             Sign in with a passkey
           </button>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { agoWords } from "../../../../core/words/time.ts";
 import { machineWords } from "../../../../core/words/hub-words.ts";
+import { tokenOwner, tokenScope, tokenTime } from "../../../../core/words/token-words.ts";
+import type { HubToken } from "../../../../core/hub-token.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { Person } from "../../../../protocol/hub/hub-page.ts";
 import type { PushState } from "../settings/push.ts";
@@ -49,6 +51,7 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
         </ul>
         {here?.isAdmin && <Invite />}
       </section>
+      {here?.isAdmin && here.tokens && <Tokens tokens={here.tokens} now={now} model={model} />}
       <Rules {...rules} snapshot={snapshot} />
       <PushSettings words={pushWords} />
       <section aria-labelledby="browsers">
@@ -71,6 +74,43 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
         </button>
       </section>
     </div>
+  );
+}
+
+/** What scripts and the machines of jobs show: each can be ended alone. */
+function Tokens({ tokens, now, model }: { tokens: readonly HubToken[]; now: number; model: HubModel }) {
+  const [problem, setProblem] = useState<string>();
+  async function end(id: string): Promise<void> {
+    setProblem(undefined);
+    await hub
+      .endToken(id)
+      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    // Somebody else may have ended it.
+    await model.readHere().catch(() => undefined);
+  }
+  return (
+    <section aria-labelledby="tokens">
+      <h2 id="tokens">Tokens</h2>
+      <ul class="things">
+        {tokens.map((token) => (
+          <li key={token.id}>
+            <span>{tokenOwner(token)}</span>
+            <small>
+              {tokenScope(token)}, {tokenTime(token, now)}
+            </small>
+            <button class="button quiet" type="button" onClick={() => void end(token.id)}>
+              End
+            </button>
+          </li>
+        ))}
+      </ul>
+      {tokens.length === 0 && <p>None yet. On the hub's machine: parley hub token</p>}
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -1,9 +1,9 @@
-import { ParleyError } from "../core/error.ts";
-import { TASK_KIND } from "../core/hub-names.ts";
-import { EVERYBODY, inOrder, type RouteStep } from "../core/hub-route.ts";
-import { safeLine } from "../core/text/text.ts";
-import type { Changer } from "../store/hub/acting.ts";
-import type { HubRecords } from "../store/hub/records.ts";
+import { ParleyError } from "../../core/error.ts";
+import { TASK_KIND } from "../../core/hub-names.ts";
+import { EVERYBODY, inOrder, type RouteStep } from "../../core/hub-route.ts";
+import { safeLine } from "../../core/text/text.ts";
+import type { Changer } from "../../store/hub/acting.ts";
+import type { HubRecords } from "../../store/hub/records.ts";
 import { POLICY_KINDS, projectOf } from "./policy-admin.ts";
 
 export type RouteWish = { project?: string | undefined; kind?: string | undefined; stakes: boolean };
@@ -16,9 +16,11 @@ export function createRouteAdmin(records: HubRecords, now: () => number, by: Cha
 
   /** In the order in which they are tried: the first that is for a question counts. */
   async function routes() {
+    // As they are called now: somebody else may have the name of one who was revoked.
+    const people = new Map((await records.members()).map(({ id, name }) => [id, name]));
     return inOrder(await records.routes()).map(({ steps, ...rest }) => ({
       ...rest,
-      to: steps.map(({ type, name }) => ({ type, name })),
+      to: steps.map(({ type, id, name }) => ({ type, name: (type === "member" && people.get(id)) || name })),
     }));
   }
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { Kind } from "../core/ask/ask.ts";
-import { STAKES } from "../core/autopilot/stake/stake.ts";
-import { ParleyError } from "../core/error.ts";
-import { TASK_KIND } from "../core/hub-names.ts";
-import { sameDemand } from "../core/hub-policy.ts";
-import { makeId } from "../core/id.ts";
-import { safeLine } from "../core/text/text.ts";
-import type { Changer } from "../store/hub/acting.ts";
-import type { HubRecords } from "../store/hub/records.ts";
+import { Kind } from "../../core/ask/ask.ts";
+import { STAKES } from "../../core/autopilot/stake/stake.ts";
+import { ParleyError } from "../../core/error.ts";
+import { TASK_KIND } from "../../core/hub-names.ts";
+import { sameDemand } from "../../core/hub-policy.ts";
+import { makeId } from "../../core/id.ts";
+import { safeLine } from "../../core/text/text.ts";
+import type { Changer } from "../../store/hub/acting.ts";
+import type { HubRecords } from "../../store/hub/records.ts";
 
 export type PolicyWish = {
   two: boolean;
