@@ -11,7 +11,7 @@ import type { HubAsk, HubIntent, HubRecords } from "../store/hub/records.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
-import type { Links } from "./links.ts";
+import type { Links } from "./line/links.ts";
 import { createSignatures, unsigned } from "./signatures.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 import { safelyParse } from "../core/safely-parse.ts";
