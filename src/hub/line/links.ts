@@ -169,9 +169,10 @@ export function createLinks({ records, now, log, trust }: Deps) {
 
   /** False: this connection does not count any more. */
   function keep(link: string, data: Exclude<FromMachine, { type: "beat" }>): Promise<boolean> {
-    const { detail = null } = data as { detail?: string };
+    const { detail = null, reason } = data as { detail?: string; reason?: string };
     if (data.type === "asks") return records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now());
-    if (data.type === "receipt") return records.takeReceipt(link, { n: data.n, state: data.state, detail }, now());
+    if (data.type === "receipt")
+      return records.takeReceipt(link, { n: data.n, state: data.state, detail, reason }, now());
     if (data.type === "offers") return records.takeOffers(link, data.projects, now());
     const { id, state, task = null } = data;
     return records.takeTaskReceipt(link, { id, state, task, detail }, now());

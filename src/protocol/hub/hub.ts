@@ -74,6 +74,24 @@ export const HubTrust = z.looseObject({
   ),
 });
 
+/**
+ * Why an answer came to nothing, for programs; `detail` is the sentence for people. Its machine: `demand` (it takes such an
+ * answer only of two people, or signed), `not-shared`, `invalid` (it is no answer to this), `over` (nobody waits for one any
+ * more), `refused` (anything else). Whoever gave it: `taken-back`, `revoked`. Earlier hubs and machines say none.
+ */
+export const WITHDRAWN_REASONS = [
+  "demand",
+  "not-shared",
+  "invalid",
+  "over",
+  "refused",
+  "taken-back",
+  "revoked",
+] as const;
+export type WithdrawnReason = (typeof WITHDRAWN_REASONS)[number];
+/** One that is not known here, of a later version, says nothing. */
+const Reason = z.enum(WITHDRAWN_REASONS).optional().catch(undefined);
+
 export const INTENT_STATES = ["sent", "received", "overtaken", "withdrawn"] as const;
 export const IntentView = z.looseObject({
   state: z.enum(INTENT_STATES),
@@ -82,6 +100,8 @@ export const IntentView = z.looseObject({
   at: z.number(),
   settlement: HubSettlement.loose().optional(),
   detail: z.string().optional(),
+  /** With `withdrawn`. */
+  reason: Reason,
   /** Where two were needed: who chose the same before, by name. */
   with: z.array(z.string()).optional(),
   /** Whose passkeys signed it, by name. */
@@ -199,6 +219,7 @@ export const FromMachine = z.discriminatedUnion("type", [
     n: z.number().int(),
     state: z.enum(["received", "overtaken", "withdrawn"]),
     detail: z.string().max(2000).optional(),
+    reason: Reason,
   }),
   /** In which projects it takes work from this hub; only to a hub that says that it gives some. */
   z.looseObject({ type: z.literal("offers"), projects: z.array(z.string().max(300)).max(100) }),

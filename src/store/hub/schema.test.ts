@@ -52,6 +52,7 @@ const LANDED: readonly string[] = [
   "ba16896a",
   "c4df9f34",
   "5af390b9",
+  "361fc781",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -125,4 +125,7 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS hub_inviters (hash text PRIMARY KEY, member text NOT NULL)",
   // Machines that left by themselves.
   "CREATE TABLE IF NOT EXISTS hub_left (machine text PRIMARY KEY, at bigint NOT NULL)",
+  // Why answers came to nothing, where a word for it was said.
+  `CREATE TABLE IF NOT EXISTS hub_reasons (
+     machine text NOT NULL, n bigint NOT NULL, reason text NOT NULL, PRIMARY KEY (machine, n))`,
 ];
