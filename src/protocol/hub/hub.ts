@@ -155,6 +155,10 @@ export const HUB_ADDS: readonly string[] = Object.keys(HubAskView.shape).filter(
 /** `next`: where those that are open go on. */
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string().optional() });
 
+/** By their whole ids; those that are not there, or not seen, are left out of the reply. */
+export const MOST_NAMED = 500;
+export const HubNamed = z.strictObject({ ids: z.array(z.string().regex(/^[a-z0-9]{1,40}$/)).max(MOST_NAMED) });
+
 /** What happened since a cursor (`News` of the page). `reload`: so much that the list is read anew. */
 export const HubNews = z.looseObject({
   cursor: z.string(),

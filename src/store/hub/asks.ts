@@ -55,6 +55,12 @@ export function createHubAsks({ run }: HubDatabase) {
       const text = `${ASKS} WHERE m.revoked_at IS NULL AND a.machine = $1 AND a.id IN (${named}) ${within(projects, ids.length + 1)}`;
       return ids.length === 0 ? [] : (await run<Row>(text, [machine, ...ids, ...(projects ?? [])])).map(askOf);
     },
+    /** By their whole ids, of whichever machine. */
+    async asksNamed(ids: readonly string[], projects: readonly string[] | null): Promise<HubAsk[]> {
+      const named = ids.map((_, i) => `$${i + 1}`).join(", ");
+      const text = `${ASKS} WHERE m.revoked_at IS NULL AND a.id IN (${named}) ${within(projects, ids.length)}`;
+      return ids.length === 0 ? [] : (await run<Row>(text, [...ids, ...(projects ?? [])])).map(askOf);
+    },
     /** What happened to a machine's Asks after this number, oldest first, each with its own. */
     async newsAfter(machine: string, after: number, limit: number): Promise<{ n: number; ask: HubAsk }[]> {
       const rows = await run<Row & { news: number }>(
