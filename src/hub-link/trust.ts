@@ -110,10 +110,12 @@ const MOST_NAMED = 2;
 function demandWords(policies: readonly Policy[], dropped: readonly Policy[]): string {
   const gone = new Set(dropped.map(policyMark));
   const named = policies.slice(0, MOST_NAMED).map(policyWords).join("; ");
-  const which = ` (${named}${policies.length > MOST_NAMED ? " …" : ""})`;
-  if (!policies.every((each) => gone.has(policyMark(each)))) return `${which}. The hub demands it by now: answer again`;
-  const marks = policies.map((each) => ` --accept ${policyMark(each)}`).join("");
-  return `${which}. The hub has dropped that; to accept it, on this machine: parley join${policies.length > MOST_NAMED ? "" : marks}`;
+  const isMore = policies.length > MOST_NAMED;
+  const which = ` (${named}${isMore ? " …" : ""})`;
+  if (!policies.every((each) => gone.has(policyMark(each)))) return `. The hub demands it by now: answer again${which}`;
+  const marks = isMore ? "" : policies.map((each) => ` --accept ${policyMark(each)}`).join("");
+  // What to type comes first: a list shows the beginning of a sentence.
+  return `. The hub has dropped that; to accept it, on this machine: parley join${marks}${which}`;
 }
 
 function refusal(
