@@ -117,6 +117,9 @@ export async function connectHub(env: Env) {
       if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No question "${typedId}" in this hub`);
       return shaped(HubAskView, await call("GET", `${HUB_PATHS.asks}/${id}`));
     },
+    /** Those of these that there are, whatever became of them. */
+    asksNamed: async (ids: readonly string[]): Promise<HubAskView[]> =>
+      shaped(HubAsks, await call("POST", HUB_PATHS.asks, { ids })).asks,
     claim: async (id: string, to?: string): Promise<HubAskView> =>
       shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/claim`, to === undefined ? {} : { to })),
     release: async (id: string): Promise<HubAskView> =>

@@ -16,21 +16,29 @@ export type Needs = { two: boolean; signed: boolean };
 type Judged = Pick<Ask, "kind" | "questions" | "origin">;
 
 /** What these demand of answers to this Ask, all together. Contract: in doubt what it risks, a stake counts as named. */
-export const needsOf = (policies: readonly Policy[], ask: Judged): Needs =>
-  demanded(policies, { kind: ask.kind, project: ask.origin?.project ?? null, stakes: () => riskedBy(ask) });
+export const needsOf = (policies: readonly Policy[], ask: Judged): Needs => needsIn(policiesFor(policies, ask));
+
+/** Which of these are about this Ask. */
+export const policiesFor = (policies: readonly Policy[], ask: Judged): Policy[] =>
+  policiesAbout(policies, { kind: ask.kind, project: ask.origin?.project ?? null, stakes: () => riskedBy(ask) });
+
+export const needsIn = (policies: readonly Policy[]): Needs => ({
+  two: policies.some(({ two }) => two),
+  signed: policies.some(({ signed }) => signed),
+});
+
+type About = { kind: string; project: string | null; stakes: () => readonly string[] };
 
 /** `stakes` is worked out only where a policy asks for it. */
-export function demanded(
-  policies: readonly Policy[],
-  about: { kind: string; project: string | null; stakes: () => readonly string[] },
-): Needs {
+export const demanded = (policies: readonly Policy[], about: About): Needs => needsIn(policiesAbout(policies, about));
+
+function policiesAbout(policies: readonly Policy[], about: About): Policy[] {
   const of = policies.filter(
     ({ project, kind }) => (project === null || project === about.project) && (kind === null || kind === about.kind),
   );
   let found: readonly string[] | undefined;
   const stakes = () => (found ??= about.stakes());
-  const named = of.filter(({ stake }) => stake === null || stakes().includes(stake) || stakes().includes("unread"));
-  return { two: named.some(({ two }) => two), signed: named.some(({ signed }) => signed) };
+  return of.filter(({ stake }) => stake === null || stakes().includes(stake) || stakes().includes("unread"));
 }
 
 /** What these demand of whoever gives work. One with a stake is about an answer: what work risks is asked when it is done. */

@@ -1,9 +1,9 @@
 import type { Ask } from "../core/ask/ask.ts";
-import { ParleyError } from "../core/error.ts";
+import { type ErrorCode, ParleyError } from "../core/error.ts";
 import type { Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { FromHub, FromMachine } from "../protocol/hub/hub.ts";
+import type { FromHub, FromMachine, WithdrawnReason } from "../protocol/hub/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import { isShared } from "./is-shared.ts";
@@ -33,8 +33,12 @@ export async function giveBack(
   { store, machine }: Pick<Deps, "store" | "machine">,
 ): Promise<Receipt> {
   if (await isUsedFor(ask, keyOf(machine, n), store)) return { type: "receipt", n, state: "received" };
-  return { type: "receipt", n, state: "withdrawn", detail: "Taken back before its machine had it" };
+  const detail = "Taken back before its machine had it";
+  return { type: "receipt", n, state: "withdrawn", detail, reason: "taken-back" };
 }
+
+/** What whoever settles here says of an answer that it does not take. */
+const REASONS: Partial<Record<ErrorCode, WithdrawnReason>> = { invalid: "invalid", not_answerable: "over" };
 
 /** Of what the agent took back, or what ended by itself, nobody was faster. */
 const ENDED = new Set(["withdrawn", "expired"]);
@@ -52,14 +56,15 @@ export async function takeIntent(intent: Intent, deps: Deps): Promise<Receipt> {
     state,
     ...(detail !== undefined && { detail: safeLine(detail, { max: 1000 }) }),
   });
+  const withdrawn = (reason: WithdrawnReason, detail: string): Receipt => ({ ...receipt("withdrawn", detail), reason });
   const ask = await store.ask(id);
-  if (!ask || !(await isShared(ask, projects, store))) return receipt("withdrawn", "This machine does not share it");
+  if (!ask || !(await isShared(ask, projects, store))) return withdrawn("not-shared", "This machine does not share it");
   // What was settled with it stays, whatever is demanded now.
   if (await isUsedFor(id, keyOf(machine, n), store)) return receipt("received");
   const judged = await judgeIntent(intent, view(ask), trust, machine);
   if (!judged.ok) {
-    const isOvertaken = ask.outcome && !ENDED.has(ask.outcome.type);
-    return receipt(isOvertaken ? "overtaken" : "withdrawn", judged.why);
+    if (!ask.outcome) return withdrawn("demand", judged.why);
+    return ENDED.has(ask.outcome.type) ? withdrawn("over", judged.why) : receipt("overtaken", judged.why);
   }
   const { members, signed } = judged;
   const actor = {
@@ -81,9 +86,10 @@ export async function takeIntent(intent: Intent, deps: Deps): Promise<Receipt> {
     if (!(error instanceof ParleyError)) throw error;
     if (error.code === "already_settled") {
       const { outcome } = (await store.ask(id)) ?? {};
-      return receipt(outcome && ENDED.has(outcome.type) ? "withdrawn" : "overtaken", error.message);
+      const isEnded = outcome !== undefined && ENDED.has(outcome.type);
+      return isEnded ? withdrawn("over", error.message) : receipt("overtaken", error.message);
     }
     if (error.code === "not_written" || error.code === "internal") throw error;
-    return receipt("withdrawn", error.message);
+    return withdrawn(REASONS[error.code] ?? "refused", error.message);
   }
 }

@@ -1,5 +1,5 @@
 import { answerText, approvalText, shownText } from "../core/hub-approval.ts";
-import { needsOf, type Policy } from "../core/hub-policy.ts";
+import { needsIn, policiesFor, type Policy } from "../core/hub-policy.ts";
 import { firstTrust, laterTrust, type MemberKey, type ToldTrust, type Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import { policyWords } from "../core/words/hub-words.ts";
@@ -66,9 +66,18 @@ export function accepted(known: Trust, marks: readonly string[]): Trust | undefi
 export async function judgeIntent(intent: Intent, view: AskView, trust: Trust, machine: string): Promise<Judged> {
   const { member, others = [], signed = [], settlement, ask } = intent;
   const people = new Map([...others, member].map(({ id, name }) => [id, { id, name }]));
-  const needs = needsOf(trust.policies, view);
+  const policies = policiesFor(trust.policies, view);
+  const needs = needsIn(policies);
+  const demandOf = (what: "two" | "signed") =>
+    demandWords(
+      policies.filter((each) => each[what]),
+      trust.dropped,
+    );
   if (needs.two && people.size < 2)
-    return { ok: false, why: "This machine takes such an answer of two people, and one gave it" };
+    return {
+      ok: false,
+      why: `This machine takes such an answer of two people, and one gave it${demandOf("two")}`,
+    };
   const proofs: SignedBy[] = [];
   const text = signed.length === 0 ? "" : signedText();
   for (const { id, name } of people.values()) {
@@ -76,7 +85,10 @@ export async function judgeIntent(intent: Intent, view: AskView, trust: Trust, m
     const key = proof && trust.keys.find((each) => each.member === id && each.id === proof.response["id"]);
     if (key && (await isProof(proof.response, text, key)))
       proofs.push({ id, name: key.name, passkey: key.id, response: proof.response });
-    else if (needs.signed) return { ok: false, why: refusal(safeLine(name, { max: 40 }), proof, key, trust.waiting) };
+    else if (needs.signed) {
+      const why = refusal(safeLine(name, { max: 40 }), proof, key, trust.waiting);
+      return { ok: false, why: proof ? why : `${why}${demandOf("signed")}` };
+    }
   }
   const known = (person: Person): Person => proofs.find(({ id }) => id === person.id) ?? person;
   const members = [...people.values()].map(known).map(({ id, name }) => ({ id, name }));
@@ -89,6 +101,21 @@ export async function judgeIntent(intent: Intent, view: AskView, trust: Trust, m
     const [shown, answer] = [sha256Of(shownText(told)), sha256Of(answerText(settlement))];
     return approvalText({ machine, ask, shown, answer });
   }
+}
+
+/** So many are named; more are seen where they are accepted. */
+const MOST_NAMED = 2;
+
+/** By which policies, and what to do about it: a hub that has dropped them asked nobody for more. */
+function demandWords(policies: readonly Policy[], dropped: readonly Policy[]): string {
+  const gone = new Set(dropped.map(policyMark));
+  const named = policies.slice(0, MOST_NAMED).map(policyWords).join("; ");
+  const isMore = policies.length > MOST_NAMED;
+  const which = ` (${named}${isMore ? " …" : ""})`;
+  if (!policies.every((each) => gone.has(policyMark(each)))) return `. The hub demands it by now: answer again${which}`;
+  const marks = isMore ? "" : policies.map((each) => ` --accept ${policyMark(each)}`).join("");
+  // What to type comes first: a list shows the beginning of a sentence.
+  return `. The hub has dropped that; to accept it, on this machine: parley join${marks}${which}`;
 }
 
 function refusal(

@@ -210,7 +210,7 @@ const halfView = ({ name, member, at, settlement }: HubHalf) => ({
 
 /** `halves`: what members have chosen about its Ask, where two were needed. */
 export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): IntentView {
-  const { state, name, at, settlement, detail, n, member } = intent;
+  const { state, name, at, settlement, detail, n, member, reason } = intent;
   const given = halves.filter((half) => half.n === n);
   const others = given.filter((half) => half.member !== member).map((half) => half.name);
   const signed = given.filter((half) => half.signed !== null).map((half) => half.name);
@@ -220,6 +220,7 @@ export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): 
     at,
     settlement: settlement as HubSettlement,
     ...(detail !== null && { detail }),
+    ...(reason && { reason: reason as NonNullable<IntentView["reason"]> }),
     ...(others.length > 0 && { with: others }),
     ...(signed.length > 0 && { signed }),
   };

@@ -9,7 +9,8 @@ import { bearer, bodyOf, createAskViews } from "./ask-views.ts";
 import { createClaimRoutes } from "./claim-routes.ts";
 import { digestOf } from "./digest.ts";
 import { createDoor } from "./door.ts";
-import { createLinks, type LinkData } from "./links.ts";
+import { type LinkData, newLine } from "./line/line.ts";
+import { createLinks } from "./line/links.ts";
 import { seesProjects } from "./may.ts";
 import { createHubMetrics } from "./metrics.ts";
 import { createHubNews, tellingRecords } from "./news.ts";
@@ -20,8 +21,8 @@ import { createHubPush, type HubPushOptions } from "./push.ts";
 import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { createHubRoutes } from "./routes.ts";
 import { createRuleRoutes } from "./rule-routes.ts";
+import { COME_AGAIN_SECONDS, createStrangers } from "./line/strangers.ts";
 import { createTaskRoutes } from "./task-routes.ts";
-import { newLoad } from "./told.ts";
 
 /** For what was taken, once no new connection is. */
 const FINISH_MS = 5000;
@@ -66,7 +67,8 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const { proxies, plain = false } = given;
   const records = tellingRecords(given.records, (machine) => (news.tell(machine), pace.wake(machine)));
   const links = createLinks({ records, now, log, trust });
-  const metrics = createHubMetrics({ records, version, now, links, waiting: () => news.waiting() });
+  const strangers = createStrangers({ now, log });
+  const metrics = createHubMetrics({ records, version, now, links, strangers, waiting: () => news.waiting() });
   let isLeaving = false;
   let stopping: Promise<void> | undefined;
 
@@ -89,17 +91,12 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
     if (pathname === "/metrics" && request.method === "GET") return scrape(request);
     if (pathname === HUB_PATHS.link) {
       if (stopping) return json({ error: { code: "hub_away", message: "The hub ends" } }, 503);
-      const data = {
-        token: digestOf(bearer(request)),
-        address: caller.address,
-        link: crypto.randomUUID(),
-        told: 0,
-        asked: new Set<number>(),
-        canWithdraw: request.headers.get(LINK_TAKES.header) === LINK_TAKES.withdraw,
-        load: newLoad(),
-        turn: Promise.resolve(),
-      };
+      const free = strangers.enter(caller.address);
+      if (!free) return tooMany();
+      const canWithdraw = request.headers.get(LINK_TAKES.header) === LINK_TAKES.withdraw;
+      const data = newLine({ token: digestOf(bearer(request)), address: caller.address, canWithdraw, free });
       if (server.upgrade(request, { data })) return undefined;
+      free();
       return json({ error: { code: "usage", message: "A machine connects here by WebSocket" } }, 400);
     }
     if (pathname === HUB_PATHS.news && request.method === "POST") {
@@ -213,6 +210,13 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
     retire: () => void (isLeaving = true),
     stop: (hurry = Promise.withResolvers().promise) => (stopping ??= end(hurry)),
   };
+}
+
+/** A machine takes it for a hub that is away: it waits longer each time, and comes again. */
+function tooMany(): Response {
+  const reply = json({ error: { code: "hub_away", message: "Too many dial at once: come again" } }, 503);
+  reply.headers.set("retry-after", String(COME_AGAIN_SECONDS));
+  return reply;
 }
 
 const json = (value: object, status = 200): Response => Response.json(value, { status, headers: HEADERS });

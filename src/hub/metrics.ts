@@ -7,13 +7,14 @@ type Deps = {
   version: string;
   now: () => number;
   links: { count(): number; ends(): ReadonlyMap<string, number> };
+  strangers: { count(): number; refused(): Readonly<Record<string, number>> };
   /** How many requests of pages and inboxes wait for news. */
   waiting: () => number;
 };
 export type HubMetrics = ReturnType<typeof createHubMetrics>;
 
 /** What Prometheus is told: counts alone. What is of all hubs comes from the records, the rest is this process. */
-export function createHubMetrics({ records, version, now, links, waiting }: Deps) {
+export function createHubMetrics({ records, version, now, links, strangers, waiting }: Deps) {
   const startedAt = now();
   const answers = new Map<string, number>();
 
@@ -48,6 +49,14 @@ export function createHubMetrics({ records, version, now, links, waiting }: Deps
           ),
           counter("parley_hub_events_total", "Events in the hub's log", [{ value: events }]),
           gauge("parley_hub_links", "Machines connected to this hub", [{ value: links.count() }]),
+          gauge("parley_hub_links_unknown", "Lines to this hub of which it does not know yet whose they are", [
+            { value: strangers.count() },
+          ]),
+          counter(
+            "parley_hub_links_refused_total",
+            "Lines that this hub has refused because too many waited to be known, of one address or in all",
+            by("reason", strangers.refused()),
+          ),
           gauge("parley_hub_pages_waiting", "Pages and inboxes that wait for news at this hub", [{ value: waiting() }]),
           counter(
             "parley_hub_links_ended_total",

@@ -168,7 +168,12 @@ export function tellingRecords(records: HubRecords, tell: (machine: string | nul
     takeBack: after(records.takeBack, named),
     claim: after(records.claim, named),
     release: after(records.release, named),
-    connect: after(records.connect, () => null),
+    // A stranger is no news: whoever dials would make all pages look.
+    async connect(...given) {
+      const machine = await records.connect(...given);
+      if (machine) tell(null);
+      return machine;
+    },
     disconnect: after(records.disconnect, () => null),
     turnRoute: after(records.turnRoute, named),
     setRoute: after(records.setRoute, () => null),

@@ -4,14 +4,14 @@ import { firstWords } from "../core/words/hub-words.ts";
 import { describeOutcome } from "../core/words/outcome/sentence.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
-import { HUB_PATHS, HubAnswer, type HubAskView, JoinRequest } from "../protocol/hub/hub.ts";
+import { HUB_PATHS, HubAnswer, type HubAskView, HubNamed, JoinRequest } from "../protocol/hub/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub/records.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
-import type { Links } from "./links.ts";
+import type { Links } from "./line/links.ts";
 import { createSignatures, unsigned } from "./signatures.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 import { safelyParse } from "../core/safely-parse.ts";
@@ -158,6 +158,12 @@ export function createHubRoutes({ records, now, wake, isHere, trust, ...given }:
       const asks = await records.asks({ open, projects: asked === null ? seen : [asked], limit, after, ...only });
       const last = (asks.length === limit && open ? asks.at(-1)?.view : undefined) as AskView | undefined;
       return { asks: await views(asks), ...(last && { next: `${last.createdAt}.${last.id}` }) };
+    }
+    if (line === `POST ${HUB_PATHS.asks}`) {
+      const who = await actor(request);
+      const parsed = safelyParse(HubNamed, await bodyOf(request));
+      if (!parsed.success) throw new ParleyError("invalid", "These are no ids of questions, or too many");
+      return { asks: await views(await records.asksNamed(parsed.data.ids, seesProjects(who))) };
     }
     const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer|\/take-back)?$/.exec(pathname) ?? [];
     if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);

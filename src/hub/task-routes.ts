@@ -9,7 +9,7 @@ import type { HubRecords } from "../store/hub/records.ts";
 import type { HubTask } from "../store/hub/task-rows.ts";
 import type { Offer } from "../store/hub/tasks.ts";
 import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
-import type { Links } from "./links.ts";
+import type { Links } from "./line/links.ts";
 import { seesProjects } from "./may.ts";
 import { safelyParse } from "../core/safely-parse.ts";
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { digestOf } from "../../src/hub/digest.ts";
 import { startHub } from "../../src/hub/hub.ts";
 import { firstLink, inviteLink } from "../../src/hub/invite.ts";
+import type { Proxies } from "../../src/hub/proxy.ts";
+import type { Log } from "../../src/machine/log.ts";
 import { HUB_DOORS } from "../../src/protocol/hub/hub-address.ts";
 import type { PageFiles } from "../../src/protocol/page-file.ts";
 import { PAGE_KEY } from "../../src/protocol/page-key.ts";
@@ -14,6 +16,7 @@ import { softPasskey } from "./soft-passkey.ts";
 
 const LINK = "a-link-of-this-test";
 export const HIDDEN = "only-for-those-who-may-see-it";
+type Own = { now?: () => number; push?: { text: boolean; anywhere: boolean }; proxies?: Proxies; log?: Log };
 export type Inside = Awaited<ReturnType<typeof openInside>>;
 
 /** A hub in this process over its real HTTP, with one machine that tells what a test says. */
@@ -21,7 +24,7 @@ export async function openInside(
   database?: HubDatabase,
   claimMs = 600_000,
   files: PageFiles = async () => new Map(),
-  { now = () => Date.now(), push }: { now?: () => number; push?: { text: boolean; anywhere: boolean } } = {},
+  { now = () => Date.now(), push, proxies, log = () => undefined }: Own = {},
 ) {
   const dir = mkdtempSync(join(tmpdir(), "parley-inside-"));
   const file = join(dir, "hub.db");
@@ -43,10 +46,11 @@ export async function openInside(
     listen: { host: "127.0.0.1", port: 0 },
     version: "0",
     now,
-    log: () => undefined,
+    log,
     files,
     claimMs,
     push,
+    ...(proxies && { proxies }),
   });
   const origin = hub.page ?? "";
   const machine = { id: "mmmmmmmmmmmm", name: "laptop", token: digestOf("machine"), projects: ["/site"] };

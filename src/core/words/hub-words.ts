@@ -13,6 +13,7 @@ type Intent = {
   member: string;
   at: number;
   detail?: string | undefined;
+  reason?: string | undefined;
   with?: string[] | undefined;
   signed?: string[] | undefined;
 };
@@ -120,8 +121,10 @@ export function answeredWords({ intent, machine, halves, questions }: Sent, now:
   const [state, name] = [intent?.state, named(machine.name)];
   if (halves && (intent === undefined || state === "withdrawn")) return `… ${halvesWords(halves, questions)}`;
   if (intent && state === "received") return `✓ ${intent.with ? `${byWhom(intent)} agree; ` : ""}received by ${name}`;
-  if (intent && state !== "sent")
-    return `✗ ${state} on ${name}${intent.detail === undefined ? "" : `: ${intent.detail}`}`;
+  if (intent && state !== "sent") {
+    const what = intent.reason === "demand" || intent.reason === "refused" ? "refused by" : `${state} on`;
+    return `✗ ${what} ${name}${intent.detail === undefined ? "" : `: ${intent.detail}`}`;
+  }
   const away = asleepWords(machine, now);
   return `… sent to ${name}${away === "" ? "" : ` (${away})`}${see}`;
 }

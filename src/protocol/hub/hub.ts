@@ -74,6 +74,24 @@ export const HubTrust = z.looseObject({
   ),
 });
 
+/**
+ * Why an answer came to nothing, for programs; `detail` is the sentence for people. Its machine: `demand` (it takes such an
+ * answer only of two people, or signed), `not-shared`, `invalid` (it is no answer to this), `over` (nobody waits for one any
+ * more), `refused` (anything else). Whoever gave it: `taken-back`, `revoked`. Earlier hubs and machines say none.
+ */
+export const WITHDRAWN_REASONS = [
+  "demand",
+  "not-shared",
+  "invalid",
+  "over",
+  "refused",
+  "taken-back",
+  "revoked",
+] as const;
+export type WithdrawnReason = (typeof WITHDRAWN_REASONS)[number];
+/** One that is not known here, of a later version, says nothing. */
+const Reason = z.enum(WITHDRAWN_REASONS).optional().catch(undefined);
+
 export const INTENT_STATES = ["sent", "received", "overtaken", "withdrawn"] as const;
 export const IntentView = z.looseObject({
   state: z.enum(INTENT_STATES),
@@ -82,6 +100,8 @@ export const IntentView = z.looseObject({
   at: z.number(),
   settlement: HubSettlement.loose().optional(),
   detail: z.string().optional(),
+  /** With `withdrawn`. */
+  reason: Reason,
   /** Where two were needed: who chose the same before, by name. */
   with: z.array(z.string()).optional(),
   /** Whose passkeys signed it, by name. */
@@ -134,6 +154,10 @@ export type HubAskView = z.infer<typeof HubAskView>;
 export const HUB_ADDS: readonly string[] = Object.keys(HubAskView.shape).filter((name) => !(name in AskView.shape));
 /** `next`: where those that are open go on. */
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string().optional() });
+
+/** By their whole ids; those that are not there, or not seen, are left out of the reply. */
+export const MOST_NAMED = 500;
+export const HubNamed = z.strictObject({ ids: z.array(z.string().regex(/^[a-z0-9]{1,40}$/)).max(MOST_NAMED) });
 
 /** What happened since a cursor (`News` of the page). `reload`: so much that the list is read anew. */
 export const HubNews = z.looseObject({
@@ -199,6 +223,7 @@ export const FromMachine = z.discriminatedUnion("type", [
     n: z.number().int(),
     state: z.enum(["received", "overtaken", "withdrawn"]),
     detail: z.string().max(2000).optional(),
+    reason: Reason,
   }),
   /** In which projects it takes work from this hub; only to a hub that says that it gives some. */
   z.looseObject({ type: z.literal("offers"), projects: z.array(z.string().max(300)).max(100) }),

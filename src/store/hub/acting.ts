@@ -76,6 +76,14 @@ export async function lockMachine(
   }));
 }
 
+/** Why an answer came to nothing. Contract: the caller holds the machine's row. */
+export const putReason = (say: HubRun, machine: string, n: number, reason: string): void =>
+  void say(
+    `INSERT INTO hub_reasons (machine, n, reason) VALUES ($1, $2, $3)
+     ON CONFLICT (machine, n) DO UPDATE SET reason = excluded.reason`,
+    [machine, n, reason],
+  );
+
 /** How an Ask stands for whoever answers it. */
 export type Standing = {
   isOpen: boolean;

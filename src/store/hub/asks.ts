@@ -14,12 +14,13 @@ const PLAIN = `CASE WHEN (a.state = 'open' AND EXISTS (SELECT 1 FROM hub_policie
   ${["claims", "halves", "routed", "looks"].map((kept) => `OR EXISTS (SELECT 1 FROM hub_${kept} k WHERE k.ask = a.id AND k.machine = a.machine)`).join(" ")}
   THEN 0 ELSE 1 END`;
 const ASK = `a.data, ${PLAIN} AS plain, m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt",
-  ${INTENT.replaceAll(/(\w)\.(\w+)/g, '$1.$2 AS "$1_$2"')}`;
+  ${INTENT.replaceAll(/(\w)\.(\w+)/g, '$1.$2 AS "$1_$2"')}, r.reason AS "r_reason"`;
 /** Of several intents for one Ask the newest, which is the one that counts. */
 const ASKS = `SELECT ${ASK} FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
   LEFT JOIN hub_intents i ON i.machine = a.machine AND i.ask = a.id
     AND i.n = (SELECT max(n) FROM hub_intents x WHERE x.machine = a.machine AND x.ask = a.id)
-  LEFT JOIN hub_members p ON p.id = i.member`;
+  LEFT JOIN hub_members p ON p.id = i.member
+  LEFT JOIN hub_reasons r ON r.machine = i.machine AND r.n = i.n`;
 export const MOST_LIKE = 10;
 
 /** Reads Asks as machines told of them, each with the intent that counts. */
@@ -56,6 +57,12 @@ export function createHubAsks({ run }: HubDatabase) {
       const named = ids.map((_, i) => `$${i + 2}`).join(", ");
       const text = `${ASKS} WHERE m.revoked_at IS NULL AND a.machine = $1 AND a.id IN (${named}) ${within(projects, ids.length + 1)}`;
       return ids.length === 0 ? [] : (await run<Row>(text, [machine, ...ids, ...(projects ?? [])])).map(askOf);
+    },
+    /** By their whole ids, of whichever machine. */
+    async asksNamed(ids: readonly string[], projects: readonly string[] | null): Promise<HubAsk[]> {
+      const named = ids.map((_, i) => `$${i + 1}`).join(", ");
+      const text = `${ASKS} WHERE m.revoked_at IS NULL AND a.id IN (${named}) ${within(projects, ids.length)}`;
+      return ids.length === 0 ? [] : (await run<Row>(text, [...ids, ...(projects ?? [])])).map(askOf);
     },
     /** What happened to a machine's Asks after this number, oldest first, each with its own. */
     async newsAfter(machine: string, after: number, limit: number): Promise<{ n: number; ask: HubAsk }[]> {

@@ -143,6 +143,8 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
             AND (i.state = 'sent' OR i.at >= $1))
           AND NOT EXISTS (SELECT 1 FROM hub_halves h WHERE h.machine = a.machine AND h.ask = a.id AND h.at >= $1)`;
         await say(`DELETE FROM hub_halves WHERE (machine, ask) IN (${old})`, [before]);
+        const answers = `SELECT machine, n FROM hub_intents WHERE (machine, ask) IN (${old})`;
+        await say(`DELETE FROM hub_reasons WHERE (machine, n) IN (${answers})`, [before]);
         await say(`DELETE FROM hub_intents WHERE (machine, ask) IN (${old})`, [before]);
         for (const about of ["hub_routed", "hub_asked"])
           await say(`DELETE FROM ${about} WHERE (machine, ask) IN (${old})`, [before]);

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
-import { isAskedOf, later, lockMachine } from "./acting.ts";
+import { isAskedOf, later, lockMachine, putReason } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import { type HubHalf, halvesSent } from "./halves.ts";
 import { noteNews, numberNews } from "./news.ts";
@@ -195,7 +195,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
     /** The first receipt holds. False: this connection does not count any more. */
     takeReceipt(
       link: string,
-      receipt: { n: number; state: string; detail: string | null },
+      receipt: { n: number; state: string; detail: string | null; reason?: string | undefined },
       now: number,
     ): Promise<boolean> {
       return transaction(async (say) => {
@@ -214,8 +214,9 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         if (!machine) return false;
         if (!done) return true;
         const [id, ask] = [String(machine["id"]), String(done["ask"])];
-        const facts = { record: `intent ${id} ${receipt.n}`, ask };
-        const { detail } = receipt;
+        const { detail, reason } = receipt;
+        const facts = { record: `intent ${id} ${receipt.n}`, ask, ...(reason !== undefined && { reason }) };
+        if (reason !== undefined) putReason(say, id, receipt.n, reason);
         const content = detail === null ? {} : { content: { detail } };
         ((await isAsked) ? noteNews : numberNews)(say, id, [ask]);
         noteAfter(head, say, now, { kind: `intent.${receipt.state}`, by: id, facts, ...content });

@@ -21,6 +21,8 @@ export type HubIntent = {
   settlement: unknown;
   state: string;
   detail: string | null;
+  /** Read with its Ask; null: none was said. */
+  reason?: string | null;
 };
 export type AskCopy = {
   id: string;

@@ -56,6 +56,7 @@ const LANDED: readonly string[] = [
   "02eead17",
   "6d3959a4",
   "e1c66e10",
+  "361fc781",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -131,4 +131,7 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE INDEX IF NOT EXISTS hub_asks_newest ON hub_asks (created_at DESC, id)",
   // Browsers that were signed out, and by whom: said to whoever comes with one of them once more.
   "CREATE TABLE IF NOT EXISTS hub_signed_out (hash text PRIMARY KEY, member text NOT NULL, by_whom text NOT NULL, ends_at bigint NOT NULL)",
+  // Why answers came to nothing, where a word for it was said.
+  `CREATE TABLE IF NOT EXISTS hub_reasons (
+     machine text NOT NULL, n bigint NOT NULL, reason text NOT NULL, PRIMARY KEY (machine, n))`,
 ];

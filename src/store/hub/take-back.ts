@@ -1,4 +1,4 @@
-import { actingAs } from "./acting.ts";
+import { actingAs, putReason } from "./acting.ts";
 import { note } from "./audit.ts";
 import type { AuditNote } from "./chain.ts";
 import { recordName } from "./kept/kept.ts";
@@ -41,6 +41,7 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
             "UPDATE hub_intents SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2",
             [machine, n, `Taken back by ${actor.name}`, now],
           );
+          putReason(say, machine, n, "taken-back");
           noteNews(say, machine, [ask]);
           await note(say, now, { kind: "intent.taken-back", by: actor.member, facts });
           return "withdrawn";
@@ -136,7 +137,10 @@ export async function withdrawSent(
     }
     const text = `UPDATE hub_${what}s SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2`;
     await say(text, [machine, n, "Who gave it was revoked", now]);
-    if (ask !== null) noteNews(say, machine, [ask]);
+    if (ask !== null) {
+      putReason(say, machine, n, "revoked");
+      noteNews(say, machine, [ask]);
+    }
     notes.push({ kind: `${what}.withdrawn`, by: "hub", facts });
   }
   return { notes, asked };

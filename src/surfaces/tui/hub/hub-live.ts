@@ -1,7 +1,7 @@
 import type { HubClient } from "../../../client/hub-client.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { pause } from "../../../machine/time/pause.ts";
-import type { HubAskView, HubMember, HubNews } from "../../../protocol/hub/hub.ts";
+import { type HubAskView, type HubMember, type HubNews, MOST_NAMED } from "../../../protocol/hub/hub.ts";
 
 type Machines = NonNullable<HubNews["machines"]>;
 /** `machines`: all there are now. `away` says why nothing comes; undefined: the hub is there again. */
@@ -58,7 +58,28 @@ export function createHubLive(hub: HubClient, heard: HubHeard, signal: AbortSign
   async function readAnew(): Promise<void> {
     const before = [...open];
     const found = await readOpen();
-    for (const id of before.filter((each) => !found.has(each))) await lookAt(id);
+    const gone = before.filter((each) => !found.has(each));
+    for (let at = 0; at < gone.length && !signal.aborted; at += MOST_NAMED)
+      await lookAtAll(gone.slice(at, at + MOST_NAMED));
+  }
+
+  async function lookAtAll(ids: readonly string[]): Promise<void> {
+    const asks = await hub.asksNamed(ids).catch((error: unknown) => {
+      if (error instanceof ParleyError && error.code === "not_found") return undefined;
+      throw error;
+    });
+    // A hub of an earlier version is asked for each.
+    if (!asks) for (const id of ids) await lookAt(id);
+    else {
+      const known = new Set(asks.map(({ id }) => id));
+      tell(asks);
+      ids.filter((id) => !known.has(id)).forEach(forget);
+    }
+  }
+
+  function forget(id: string): void {
+    open.delete(id);
+    heard.gone(id);
   }
 
   async function lookAt(id: string): Promise<void> {
@@ -66,8 +87,7 @@ export function createHubLive(hub: HubClient, heard: HubHeard, signal: AbortSign
       tell([await hub.ask(id)]);
     } catch (error) {
       if (!(error instanceof ParleyError) || error.code !== "not_found") throw error;
-      open.delete(id);
-      heard.gone(id);
+      forget(id);
     }
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createLinks, type LinkData } from "./links.ts";
-import { newLoad } from "./told.ts";
+import { newLine } from "./line.ts";
+import { createLinks } from "./links.ts";
 
 const LINES = 200;
 /** One more than may wait. */
@@ -16,10 +16,8 @@ function stage(records: object) {
   });
   const said: WeakRef<Buffer>[] = [];
   const ends: number[] = [];
-  let made = 0;
   function dial() {
-    const data = { token: "t", address: "", link: `l${++made}`, told: 0, asked: new Set(), canWithdraw: false };
-    const line = { ...data, load: newLoad(), turn: Promise.resolve() } as LinkData;
+    const line = newLine({ token: "t", address: "", canWithdraw: false, free: () => undefined });
     const socket = { data: line, send: () => 0, close: (code: number) => void ends.push(code) } as never;
     void links.handlers.open?.(socket);
     return {

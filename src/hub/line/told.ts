@@ -1,6 +1,6 @@
-import { LARGEST_MESSAGE } from "../protocol/hub/hub.ts";
-import type { AskView } from "../protocol/view.ts";
-import type { AskCopy } from "../store/hub/records.ts";
+import { LARGEST_MESSAGE } from "../../protocol/hub/hub.ts";
+import type { AskView } from "../../protocol/view.ts";
+import type { AskCopy } from "../../store/hub/records.ts";
 
 /** Lists go on behind the time and id of an Ask: with others they would not get past it. */
 export const isAddressable = ({ id, createdAt }: AskView): boolean =>

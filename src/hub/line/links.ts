@@ -1,13 +1,14 @@
-import type { Log } from "../machine/log.ts";
-import type { ToldTrust } from "../core/hub-trust.ts";
-import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub/hub.ts";
-import { readLine } from "../protocol/hub/read-line.ts";
-import type { HubHalf } from "../store/hub/halves.ts";
-import type { HubIntent, HubRecords } from "../store/hub/records.ts";
-import type { AskedBack } from "../store/hub/take-back.ts";
+import type { Log } from "../../machine/log.ts";
+import type { ToldTrust } from "../../core/hub-trust.ts";
+import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../../protocol/hub/hub.ts";
+import { readLine } from "../../protocol/hub/read-line.ts";
+import type { HubHalf } from "../../store/hub/halves.ts";
+import type { HubIntent, HubRecords } from "../../store/hub/records.ts";
+import type { AskedBack } from "../../store/hub/take-back.ts";
 import { createBeats } from "./beats.ts";
-import { addTo, copyOf, forget, hasRoom, hold, isAddressable, type LineLoad, over } from "./told.ts";
-import { safelyParse } from "../core/safely-parse.ts";
+import type { LinkData } from "./line.ts";
+import { addTo, copyOf, forget, hasRoom, hold, isAddressable, over } from "./told.ts";
+import { safelyParse } from "../../core/safely-parse.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
@@ -22,25 +23,6 @@ const WHY = {
   wrong: "this is not what a machine says",
 } as const;
 
-export type LinkData = {
-  token: string;
-  /** From where, as far as a trusted proxy or the line itself says. */
-  address: string;
-  link: string;
-  machine?: string;
-  told: number;
-  /** Which intents were asked back on this line. */
-  asked: Set<number>;
-  canWithdraw: boolean;
-  /** Up to where it was told of work; undefined: it has not said on this line that it takes any. */
-  tasks?: number;
-  /** What it was told last of keys and demands. */
-  trust?: string;
-  load: LineLoad;
-  turn: Promise<void>;
-  /** It is being ended from here: what it has said behind that is not heard, or what is missing would not come again. */
-  isOver?: true;
-};
 type Socket = Bun.ServerWebSocket<LinkData>;
 type Deps = { records: HubRecords; now: () => number; log: Log; trust: () => Promise<ToldTrust> };
 export type Links = ReturnType<typeof createLinks>;
@@ -75,9 +57,13 @@ export function createLinks({ records, now, log, trust }: Deps) {
   }
 
   async function welcome(socket: Socket): Promise<void> {
-    const { token, link } = socket.data;
+    const { token, link, free } = socket.data;
     const machine = await records.connect(token, link, now());
-    if (!machine) return endLine(socket, "revoked");
+    free();
+    if (!machine) {
+      socket.data.isNobody = true;
+      return endLine(socket, "revoked");
+    }
     const earlier = sockets.get(machine.id);
     if (earlier) endLine(earlier, "replaced");
     socket.data.machine = machine.id;
@@ -183,9 +169,10 @@ export function createLinks({ records, now, log, trust }: Deps) {
 
   /** False: this connection does not count any more. */
   function keep(link: string, data: Exclude<FromMachine, { type: "beat" }>): Promise<boolean> {
-    const { detail = null } = data as { detail?: string };
+    const { detail = null, reason } = data as { detail?: string; reason?: string };
     if (data.type === "asks") return records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now());
-    if (data.type === "receipt") return records.takeReceipt(link, { n: data.n, state: data.state, detail }, now());
+    if (data.type === "receipt")
+      return records.takeReceipt(link, { n: data.n, state: data.state, detail, reason }, now());
     if (data.type === "offers") return records.takeOffers(link, data.projects, now());
     const { id, state, task = null } = data;
     return records.takeTaskReceipt(link, { id, state, task, detail }, now());
@@ -254,13 +241,19 @@ export function createLinks({ records, now, log, trust }: Deps) {
     open: (socket) => inTurn(socket, () => welcome(socket)),
     message: (socket, text) => inTurn(socket, heard(socket, text), { bytes: text.length }),
     close(socket, code) {
-      const { machine, link, load } = socket.data;
+      const { machine, link, load, free } = socket.data;
       if (machine === undefined) forget(load);
       if (machine !== undefined && sockets.get(machine) === socket) sockets.delete(machine);
       const leaves = async () => {
-        // The machine of a job that says goodbye does not come again.
-        if (code === GOODBYE) await records.endJobs({ link }, now());
-        await records.disconnect(link, now());
+        try {
+          if (socket.data.isNobody) return;
+          // The machine of a job that says goodbye does not come again.
+          if (code === GOODBYE) await records.endJobs({ link }, now());
+          await records.disconnect(link, now());
+        } finally {
+          // Whatever it has made the database do is done.
+          free();
+        }
       };
       inTurn(socket, leaves, { evenOver: true });
     },
