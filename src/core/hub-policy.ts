@@ -1,5 +1,5 @@
 import type { Ask } from "./ask/ask.ts";
-import { TASK_KIND } from "./hub-names.ts";
+import { projectName, TASK_KIND } from "./hub-names.ts";
 import { stakesOf } from "./autopilot/stake/stakes.ts";
 
 /** What a hub demands of whoever answers or gives work. `project`, `kind`, `stake`: of what; null: of all. */
@@ -34,7 +34,9 @@ export const demanded = (policies: readonly Policy[], about: About): Needs => ne
 
 function policiesAbout(policies: readonly Policy[], about: About): Policy[] {
   const of = policies.filter(
-    ({ project, kind }) => (project === null || project === about.project) && (kind === null || kind === about.kind),
+    ({ project, kind }) =>
+      (project === null || (about.project !== null && project === projectName(about.project))) &&
+      (kind === null || kind === about.kind),
   );
   let found: readonly string[] | undefined;
   const stakes = () => (found ??= about.stakes());

@@ -1,4 +1,5 @@
 import type { Ask } from "./ask/ask.ts";
+import { projectName } from "./hub-names.ts";
 
 export type Grant = { role: string; project: string | null };
 
@@ -13,7 +14,7 @@ export const isAdmin = (grants: readonly Grant[]): boolean =>
 /** May a member with these roles answer what is of this kind and project? */
 export function mayAnswer(grants: readonly Grant[], ask: Pick<Ask, "kind" | "origin">): boolean {
   return grants.some(({ role, project }) => {
-    if (project !== null && project !== ask.origin.project) return false;
+    if (project !== null && project !== projectName(ask.origin.project ?? "")) return false;
     if (FOR_APPROVERS.has(role)) return true;
     return role === "answerer" && FOR_ANSWERERS.has(ask.kind);
   });

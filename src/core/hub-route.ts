@@ -1,4 +1,5 @@
 import type { Ask } from "./ask/ask.ts";
+import { projectName } from "./hub-names.ts";
 import { stakesOf } from "./autopilot/stake/stakes.ts";
 
 /** One who is asked: a member by id, or a group by name. */
@@ -23,7 +24,8 @@ export const inOrder = <R extends Pick<Route, "project" | "kind" | "stakes">>(ro
 /** Contract: the first of those in order that is for such an Ask. */
 export function routeFor(routes: readonly Route[], ask: Routed): Route | undefined {
   const meant = inOrder(routes).filter(
-    ({ project, kind }) => (project ?? ask.origin.project) === ask.origin.project && (kind ?? ask.kind) === ask.kind,
+    ({ project, kind }) =>
+      (project === null || project === projectName(ask.origin.project ?? "")) && (kind ?? ask.kind) === ask.kind,
   );
   const risks = meant.some(({ stakes }) => stakes) && stakesOf(ask).length > 0;
   return meant.find(({ stakes }) => !stakes || risks);

@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
+import { projectName } from "../core/hub-names.ts";
 import { realPath } from "../machine/file/real-path.ts";
 import type { Store } from "../store/store.ts";
 
@@ -8,7 +9,7 @@ export async function isShared(
   projects: readonly string[],
   store: Pick<Store, "task">,
 ): Promise<boolean> {
-  if (projects.some((each) => !each.startsWith("/") && each === origin.project)) return true;
+  if (projects.some((each) => !each.startsWith("/") && each === projectName(origin.project ?? ""))) return true;
   const task = origin.task === undefined ? undefined : await store.task(origin.task);
   return [origin.cwd, task?.order.cwd].some((cwd) => {
     const folder = cwd === undefined ? undefined : realPath(cwd);

@@ -5,6 +5,7 @@ import { taskNeedsOf } from "../core/hub-policy.ts";
 import type { Trust } from "../core/hub-trust.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
+import { projectName } from "../core/hub-names.ts";
 import { projectOf } from "../machine/git/git.ts";
 import type { Log } from "../machine/log.ts";
 import type { FromHub, FromMachine } from "../protocol/hub/hub.ts";
@@ -26,7 +27,7 @@ type Deps = { store: Pick<Store, "events">; joined: Joined; giveTask: GiveTask; 
 /** Shared folders by the names of their projects, as questions that are asked there have them. */
 async function foldersOf({ tasks, projects }: Joined): Promise<{ name: string; folder: string }[]> {
   const folders = tasks === true ? projects.filter((each) => each.startsWith("/")) : [];
-  return Promise.all(folders.map(async (folder) => ({ name: (await projectOf(folder)).project, folder })));
+  return Promise.all(folders.map(async (folder) => ({ name: projectName((await projectOf(folder)).project), folder })));
 }
 
 /** Where this machine takes work from its hub. */

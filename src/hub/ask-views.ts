@@ -4,6 +4,7 @@ import { ID_LENGTH } from "../core/id.ts";
 import { isShallow } from "../core/is-shallow.ts";
 import { safeLine } from "../core/text/text.ts";
 import { shownText } from "../core/hub-approval.ts";
+import { projectName } from "../core/hub-names.ts";
 import { needsOf, type Policy } from "../core/hub-policy.ts";
 import { type Grant, mayAnswer } from "../core/hub-role.ts";
 import {
@@ -164,7 +165,7 @@ function toldOf(view: Record<string, unknown>): AskView {
 const isPrefix = (text: string): boolean => /^[a-z0-9]{1,40}$/.test(text);
 
 export const isSeenBy = (projects: readonly string[] | null, { origin }: Pick<AskView, "origin">): boolean =>
-  projects === null || projects.includes(origin.project ?? "");
+  projects === null || projects.includes(projectName(origin.project ?? ""));
 
 /** `isAsked`: may they still answer it? */
 function routeView(

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
+import { calledAs } from "../core/hub-called.ts";
 import { makeId } from "../core/id.ts";
-import { safeLine } from "../core/text/text.ts";
 import { HUB_DOORS } from "../protocol/hub/hub-address.ts";
 import type { HubHere, Invited, Person } from "../protocol/hub/hub-page.ts";
 import { browserName } from "../protocol/page-file.ts";
@@ -56,7 +56,7 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
   }
 
   function nameFor({ name }: Invited, body: Body): string {
-    const typed = name ?? safeLine(text(body, "name"), { max: 80 }).trim();
+    const typed = name ?? calledAs(text(body, "name"));
     if (typed === "") throw new ParleyError("invalid", "What are you called?");
     return typed;
   }

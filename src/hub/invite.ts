@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
-import { safeLine } from "../core/text/text.ts";
+import { calledAs } from "../core/hub-called.ts";
+import { projectName } from "../core/hub-names.ts";
 import { isLoopback } from "../machine/hub-url.ts";
 import { ROLES } from "../protocol/hub/hub.ts";
 import type { Changer } from "../store/hub/acting.ts";
@@ -20,8 +21,9 @@ export async function inviteLink(
   by: Changer = "host",
 ) {
   const [code, expiresAt] = [randomBytes(24).toString("base64url"), now + ms];
-  const name = safeLine(wish.name, { max: 80 }).trim();
-  const { role, project } = wish;
+  const name = calledAs(wish.name);
+  const { role } = wish;
+  const project = wish.project === undefined ? undefined : projectName(wish.project);
   if (name === "") throw new ParleyError("invalid", "Who is invited? Give a name");
   if (!ROLES.some((each) => each === role)) throw new ParleyError("invalid", `A role is one of ${ROLES.join(", ")}`);
   const invite = { name, role, project: project ?? null, first: false };

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { TEST_MS } from "../patience.ts";
 import { openStage, shown } from "./hub-stage.ts";
@@ -39,4 +41,44 @@ test("[HX14] commands of a hub say what is so: who comes first, whose claim it i
   expect(signed).toContain("It needs a signature, on the hub's page");
   expect(signed).not.toContain("Answer:");
   asked.child.kill();
+});
+
+test("[HX30] a project whose folder has an unusual name is named as lists show it: a token, an invitation and a policy for it count", async () => {
+  await using stage = await openStage();
+  const { machine } = stage;
+  const hub = await stage.startHub();
+  const folders = ["two  spaces ", "line\nbreak", `long-${"p".repeat(240)}`].map((name) => join(machine.user, name));
+  for (const folder of folders) mkdirSync(folder);
+  await stage.join(hub, machine, folders[0], "--project", folders[1]!, "--project", folders[2]!);
+  for (const [i, name] of ["two spaces", "line break", `long-${"p".repeat(240)}`].entries()) {
+    const [one, other] = [
+      await stage.person(hub, `One${i}`, "answerer", "--project", name),
+      await stage.person(hub, `Other${i}`, "answerer", "--project", name),
+    ];
+    await stage.admin("policy", "--two", "--project", name);
+    const asked = await stage.ask("Deploy?", folders[i]);
+    await shown(one.client, asked.id, { state: "open", needs: { two: true } });
+    const answer = (env: Record<string, string>) => machine.parley(["answer", asked.id, "1", "--hub"], { env });
+    expect((await answer(one.env)).out).toContain("1 of 2");
+    expect((await answer(other.env)).out).toContain("agree; received by");
+    expect((await asked.child.exited) === 0).toBe(true);
+  }
+});
+
+test("[HX31] a name that is too long for a hub is refused: cut off, two people would be one", async () => {
+  await using stage = await openStage();
+  const place = ["--data", join(stage.machine.root, "hub")];
+  const long = "x".repeat(81);
+  for (const args of [
+    ["token", "--member", long, "--role", "viewer"],
+    ["token", "--machine", long, "--project", "site"],
+    ["invite", long, "--role", "viewer", "--url", "http://localhost:1"],
+    ["group", long, "Ann"],
+  ]) {
+    const refused = await stage.machine.parley(["hub", ...args, ...place]);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("A name has at most 80 characters")]);
+  }
+  expect(await stage.admin("token", "--member", "x".repeat(80), "--role", "viewer")).toMatchObject({
+    member: "x".repeat(80),
+  });
 });

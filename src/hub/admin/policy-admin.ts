@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Kind } from "../../core/ask/ask.ts";
 import { STAKES } from "../../core/autopilot/stake/stake.ts";
 import { ParleyError } from "../../core/error.ts";
-import { TASK_KIND } from "../../core/hub-names.ts";
+import { projectName, TASK_KIND } from "../../core/hub-names.ts";
 import { sameDemand } from "../../core/hub-policy.ts";
 import { makeId } from "../../core/id.ts";
-import { safeLine } from "../../core/text/text.ts";
 import type { Changer } from "../../store/hub/acting.ts";
 import type { HubRecords } from "../../store/hub/records.ts";
 
@@ -70,7 +69,7 @@ function among(what: string, given: string | undefined, all: readonly string[]):
 /** Null: of any. An empty name is a mistake, and not all of them. */
 export function projectOf(typed: string | undefined): string | null {
   if (typed === undefined) return null;
-  const name = safeLine(typed, { max: 200 }).trim();
+  const name = projectName(typed);
   if (name === "") throw new ParleyError("usage", "Of which project? By the name that ls shows");
   return name;
 }

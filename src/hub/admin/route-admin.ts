@@ -1,4 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
+import { calledAs } from "../../core/hub-called.ts";
 import { TASK_KIND } from "../../core/hub-names.ts";
 import { EVERYBODY, inOrder, type RouteStep } from "../../core/hub-route.ts";
 import { safeLine } from "../../core/text/text.ts";
@@ -71,7 +72,7 @@ export function createRouteAdmin(records: HubRecords, now: () => number, by: Cha
     },
     /** With nobody in it the group is no more. */
     async setGroup(typed: string, members: readonly string[]) {
-      const name = safeLine(typed, { max: 80 }).trim();
+      const name = calledAs(typed);
       if (name === "" || name === EVERYBODY || name.startsWith("group:"))
         throw new ParleyError("usage", `A group cannot be called ${named(typed)}`);
       const people = await active();

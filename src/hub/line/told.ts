@@ -1,3 +1,4 @@
+import { projectName } from "../../core/hub-names.ts";
 import { LARGEST_MESSAGE } from "../../protocol/hub/hub.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { AskCopy } from "../../store/hub/records.ts";
@@ -8,7 +9,14 @@ export const isAddressable = ({ id, createdAt }: AskView): boolean =>
 
 export function copyOf(view: AskView): AskCopy {
   const { id, version, state, origin, createdAt } = view;
-  return { id, version, state, project: origin.project ?? null, createdAt, view };
+  return {
+    id,
+    version,
+    state,
+    project: origin.project === undefined ? null : projectName(origin.project),
+    createdAt,
+    view,
+  };
 }
 
 /** What a machine has said and waits to be handled. `said`: undefined when nobody will handle it any more. */

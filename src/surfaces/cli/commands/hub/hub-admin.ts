@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../../../core/error.ts";
+import { calledAs } from "../../../../core/hub-called.ts";
+import { projectName } from "../../../../core/hub-names.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import { forWords } from "../../../../core/words/hub-words.ts";
 import { ageOf, clock } from "../../../../core/words/time.ts";
@@ -63,12 +65,12 @@ export const token = defineCommand({
   notes: PLACE_NOTES,
   async run(values, context) {
     const { member = "", role = "", machine, ttl } = values;
-    const projects = values.project.map((each) => safeLine(each, { max: 200 }).trim());
+    const projects = values.project.map((each) => projectName(each));
     refuseNoProject(projects);
     if (machine !== undefined) return machineToken(machine, projects, values, context);
     const [project] = projects;
     if (projects.length > 1) throw new ParleyError("usage", "A member's token is for one project, or for all");
-    const name = safeLine(member, { max: 80 }).trim();
+    const name = calledAs(member);
     if (name === "") throw new ParleyError("usage", "Whose is it? --member NAME");
     if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
     const ms = ttl === undefined ? undefined : timeSpan(ttl, "--ttl");
@@ -99,7 +101,7 @@ async function machineToken(
   values: Given & { member?: string; role?: string; ttl?: string; json: boolean },
   context: Context,
 ): Promise<number> {
-  const name = safeLine(typed, { max: 80 }).trim();
+  const name = calledAs(typed);
   if (values.member !== undefined || values.role !== undefined)
     throw new ParleyError("usage", "A token is a member's or a machine's: a machine has no role");
   if (name === "") throw new ParleyError("usage", "What are they called? --machine NAME");

@@ -1,5 +1,7 @@
 import { connectHub } from "../../../../client/hub-client.ts";
 import { ParleyError } from "../../../../core/error.ts";
+import { calledAs } from "../../../../core/hub-called.ts";
+import { projectName } from "../../../../core/hub-names.ts";
 import { isClaimed } from "../../../../core/hub-ask.ts";
 import { shortId } from "../../../../core/id.ts";
 import { safeLine } from "../../../../core/text/text.ts";
@@ -27,9 +29,9 @@ export const invite = defineCommand({
   notes: PLACE_NOTES,
   async run(values, context) {
     const { role = "", url } = values;
-    const project = values.project && safeLine(values.project, { max: 200 }).trim();
+    const project = values.project && projectName(values.project);
     refuseNoProject([project]);
-    const name = safeLine(values.name, { max: 80 }).trim();
+    const name = calledAs(values.name);
     if (name === "") throw new ParleyError("usage", "Whom? parley hub invite <name> --role <role>");
     if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
     const ms = timeSpan(values.ttl, "--ttl");
